@@ -35,10 +35,14 @@ export interface PluginModule<Context> {
   usage?(context: Context): Promise<readonly string[]>;
 }
 
-/** A use of a plugin, as a sentence: "{columns} columns in {tables} tables use Rating". */
+/**
+ * A use of a plugin, as a sentence in English, which is the key of its translations: `{{name}}` in it stands for the param of that
+ * name.
+ * @public
+ */
 export interface PluginUsage {
   readonly message: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, string | number>>;
 }
 
 /**

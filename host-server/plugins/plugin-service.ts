@@ -105,6 +105,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       filterOperators: deps.registries.get('filterOperators'),
       storageAdapters: deps.registries.get('storageAdapters'),
       fileHolders: deps.registries.get('fileHolders'),
+      notificationChannels: deps.registries.get('notificationChannels'),
+      channelUsers: deps.registries.get('channelUsers'),
     },
   });
   const web = await readWebManifest(locations);

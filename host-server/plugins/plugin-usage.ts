@@ -1,5 +1,5 @@
 import type { PluginUsage, RegistryView } from '@trellis/core';
-import type { FileHolder, StorageAdapter } from '@trellis/sdk/server';
+import type { ChannelUser, FileHolder, NotificationChannel, StorageAdapter } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { Unit } from '../sql/unit.ts';
 
@@ -11,6 +11,8 @@ export interface PluginUsageDependencies {
   readonly registries: Readonly<Record<'columnTypes' | 'viewTypes' | 'filterOperators', Items>> & {
     readonly storageAdapters: RegistryView<StorageAdapter>;
     readonly fileHolders: RegistryView<FileHolder>;
+    readonly notificationChannels: RegistryView<NotificationChannel>;
+    readonly channelUsers: RegistryView<ChannelUser>;
   };
 }
 
@@ -74,7 +76,7 @@ async function usageOfStorages(
     if (files === 0) continue;
     usage.push({
       message:
-        '{label} keeps {used} ({megabytes} MB). Until it is on again nobody can open {them}; new files go elsewhere.',
+        '{{label}} keeps {{used}} ({{megabytes}} MB). Until it is on again nobody can open {{them}}; new files go elsewhere.',
       params: {
         label: item.label,
         used: word(files, 'file', 'files'),
@@ -86,9 +88,25 @@ async function usageOfStorages(
   return usage;
 }
 
+/** What tells by a plugin's channels. */
+async function usageOfChannels(
+  pluginId: string,
+  { notificationChannels, channelUsers }: PluginUsageDependencies['registries'],
+): Promise<readonly PluginUsage[]> {
+  const usage: PluginUsage[] = [];
+  for (const { item, owner } of notificationChannels.entries()) {
+    if (owner !== pluginId) continue;
+    for (const user of channelUsers.list()) {
+      const count = await user.count(item);
+      if (count > 0) usage.push(user.usage({ channel: item, count }));
+    }
+  }
+  return usage;
+}
+
 /**
  * What stops working without a plugin: columns of its types, views of its view types, filters by its operators, files in its
- * storages. Shown to people before they switch it off.
+ * storages, what tells by its channels. Shown to people before they switch it off.
  */
 export function createPluginUsage({ metadata, registries }: PluginUsageDependencies) {
   const ownedBy = (items: Items, owner: string) =>
@@ -99,8 +117,11 @@ export function createPluginUsage({ metadata, registries }: PluginUsageDependenc
     const views = ownedBy(registries.viewTypes, pluginId);
     const operators = ownedBy(registries.filterOperators, pluginId);
     const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-    const ofStorages = await usageOfStorages(pluginId, registries);
-    if (types.length + views.length + operators.length === 0) return ofStorages;
+    const ofItems = [
+      ...(await usageOfStorages(pluginId, registries)),
+      ...(await usageOfChannels(pluginId, registries)),
+    ];
+    if (types.length + views.length + operators.length === 0) return ofItems;
     const [ofTypes, ofViews, ofOperators] = await metadata.database.read(
       async (unit) =>
         [
@@ -113,7 +134,7 @@ export function createPluginUsage({ metadata, registries }: PluginUsageDependenc
       [...types, ...views, ...operators].find((item) => item.id === id)?.label ?? id;
     const say = (found: readonly Found[], one: string, several: string, place: readonly [string, string]) =>
       found.map(({ id, count, places }) => ({
-        message: '{label}: {used} in {places}',
+        message: '{{label}}: {{used}} in {{places}}',
         params: {
           label: label(id),
           used: word(Number(count), one, several),
@@ -124,7 +145,7 @@ export function createPluginUsage({ metadata, registries }: PluginUsageDependenc
       ...say(ofTypes, 'column', 'columns', ['table', 'tables']),
       ...say(ofViews, 'view', 'views', ['table', 'tables']),
       ...say(ofOperators, 'filter', 'filters', ['view', 'views']),
-      ...ofStorages,
+      ...ofItems,
     ];
   };
 }

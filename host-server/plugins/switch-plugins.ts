@@ -1,4 +1,4 @@
-import { errorOrigin, pluginErrors, type PluginManager } from '@trellis/core';
+import { errorOrigin, pluginErrors, type PluginManager, type PluginUsage } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 
 /** Switches plugins for people. Other plugins are switched along only if the person has seen them. */
@@ -21,9 +21,9 @@ export function createPluginSwitches({
     }
   }
 
-  async function usage(id: string): Promise<readonly string[]> {
+  async function usage(id: string): Promise<readonly PluginUsage[]> {
     const plan = await manager.planDisable(id);
-    return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
+    return plan.usage[id] ?? [];
   }
 
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
@@ -41,10 +41,4 @@ export function createPluginSwitches({
   }
 
   return { enable, disable, usage };
-}
-
-function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
-  return message.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String((params?.[name] as string | undefined) ?? whole),
-  );
 }

@@ -26,14 +26,16 @@ export interface PluginKeyValue {
 
 /**
  * The interface of a plugin's server half to the host. The host undoes everything done through it when the plugin is disabled.
+ * A function that reads the plugin's settings names their type, as `defineServerPlugin` does; one that does not takes the context
+ * of any plugin.
  * @public
  */
-export interface ServerPluginContext {
+export interface ServerPluginContext<Settings = unknown> {
   readonly manifest: PluginManifest;
   readonly logger: Logger;
   /** Aborts when the plugin is disabled, after its requests had time to end. */
   readonly signal: AbortSignal;
-  readonly settings: PluginSettings;
+  readonly settings: PluginSettings<Settings>;
   /** Taps a hook; the handler is active once `setup` has returned. */
   tap<Id extends keyof ServerHooks>(
     hook: Id,
@@ -64,31 +66,39 @@ export interface ServerPluginContext {
 }
 
 /** A plugin's server half. @public */
-export interface ServerPlugin {
+export interface ServerPlugin<Settings = unknown> {
   readonly migrations?: readonly PluginMigration[];
   /** Registers everything. Effects are only staged; it has 10 seconds. */
-  setup(ctx: ServerPluginContext): void | Promise<void>;
+  setup(ctx: ServerPluginContext<Settings>): void | Promise<void>;
   /**
    * The Test button of the settings form: whether these settings, which need not be stored, work. It has 30 seconds; an error,
    * and an answer without `ok`, is shown as a failure.
    */
   test?(
-    ctx: ServerPluginContext,
-    settings: Readonly<Record<string, unknown>>,
+    ctx: ServerPluginContext<Settings>,
+    settings: Settings,
   ): Promise<{ readonly ok: boolean; readonly message: string }>;
   /**
    * Called before settings that match the schema are stored, while the plugin runs. Refuse settings that would make stored data
    * useless by a `TrellisError`, whose message people see. It has 30 seconds, and nothing is stored before it resolves.
    */
-  willSave?(ctx: ServerPluginContext, settings: Readonly<Record<string, unknown>>): Promise<void>;
+  willSave?(ctx: ServerPluginContext<Settings>, settings: Settings): Promise<void>;
   /**
    * Uses of the plugin, for the person who is about to disable it: "Mail goes out through it every day". Uses in stored tables
    * and views are listed by the host.
    */
-  usage?(ctx: ServerPluginContext): Promise<readonly string[]>;
+  usage?(ctx: ServerPluginContext<Settings>): Promise<readonly string[]>;
 }
 
-/** Defines a plugin's server half, and types its context. @public */
-export function defineServerPlugin(plugin: ServerPlugin): ServerPlugin {
+/**
+ * Defines a plugin's server half, and types its context.
+ *
+ * @typeParam Settings what the schema of the settings in `plugin.json` describes, by which the host checks them and fills in their
+ * defaults: `defineServerPlugin<{ readonly days: number }>({ … })`.
+ * @public
+ */
+export function defineServerPlugin<Settings = Readonly<Record<string, unknown>>>(
+  plugin: ServerPlugin<Settings>,
+): ServerPlugin {
   return plugin;
 }

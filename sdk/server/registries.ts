@@ -30,6 +30,7 @@ import type {
   Listener,
   MailAdapter,
   NoticeKind,
+  ChannelUser,
   NotificationChannel,
   Operation,
   StorageAdapter,
@@ -393,6 +394,7 @@ export interface HostServerRegistries {
   storageAdapters: StorageAdapter;
   fileHolders: FileHolder;
   notificationChannels: NotificationChannel;
+  channelUsers: ChannelUser;
   noticeKinds: NoticeKind;
   importers: Importer;
   exporters: Exporter;

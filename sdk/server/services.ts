@@ -6,6 +6,7 @@ import type {
   PluginEntity,
   PluginManifest,
   PluginSettingsForm,
+  PluginUsage,
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
 import type { AuditChange } from './audit-changes.ts';
@@ -290,7 +291,8 @@ export interface PluginAdministration {
    * from `messages/<locale>.json` beside `plugin.json`, so they also exist for plugins that are off or have no web half.
    */
   words(locale: string): Promise<PluginWords>;
-  usage(id: string): Promise<readonly string[]>;
+  /** What a plugin is used for, for the person who is about to switch it off. */
+  usage(id: string): Promise<readonly PluginUsage[]>;
   /**
    * How much memory the server halves of plugins hold, estimated from samples of their allocations; undefined where the operator
    * has switched the watchdog off. A measurement is shared for a minute, since each delays everybody.

@@ -25,6 +25,7 @@ export type {
   PlatformAbortSignal,
   PluginManifest,
   PluginState,
+  PluginUsage,
   RegistryEntry,
   RegistryView,
   SettingsSchema,

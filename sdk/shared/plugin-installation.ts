@@ -1,4 +1,4 @@
-import type { PluginManifest } from '@trellis/core';
+import type { PluginManifest, PluginUsage } from '@trellis/core';
 
 /** The things that a plugin asks for, by kind. Somebody must agree to all of them before it runs. @public */
 export interface PluginAsks {
@@ -138,8 +138,8 @@ export interface PluginRemovalPlan {
   readonly filters: readonly PluginFilterUse[];
   /** Other uses in views. They stay stored, and have no effect until the plugin is installed again. */
   readonly inViews: readonly PluginViewUse[];
-  /** Further uses, a sentence each; only for a running plugin. */
-  readonly usage: readonly string[];
+  /** Further uses; only for a running plugin. */
+  readonly usage: readonly PluginUsage[];
   /** Ids of the running plugins that need it. */
   readonly dependents: readonly string[];
   /** Its own tables, by their names in the plugin. */

@@ -4,15 +4,15 @@ import { readManifestOf, readServerHalf } from './plugin-folder.ts';
 import { testManifest } from './test-manifest.ts';
 import type { TestPlugin, TestServer } from './test-server.ts';
 
-/** A test's plugin, enabled by default: its server half or only its `setup`, and further manifest values. @public */
-export function testPlugin(
+/** A plugin of a test, on by default: its server half or the `setup` of one, and what its manifest says besides. @public */
+export function testPlugin<Settings = Readonly<Record<string, unknown>>>(
   id: string,
-  server: ServerPlugin | ServerPlugin['setup'],
+  server: ServerPlugin<Settings> | ServerPlugin<Settings>['setup'],
   manifest: Readonly<Record<string, unknown>> = {},
 ): TestPlugin {
   return {
     manifest: testManifest(id, `The ${id}`, manifest),
-    server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
+    server: defineServerPlugin<Settings>(typeof server === 'function' ? { setup: server } : server),
   };
 }
 

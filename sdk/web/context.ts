@@ -49,8 +49,8 @@ export interface WebLogger {
   error(message: string, details?: object): void;
 }
 
-/** Everything that a plugin's web half may use. The host undoes it when the plugin is disabled. @public */
-export interface WebPluginContext {
+/** Everything that a plugin's web half may touch. The host undoes it when the plugin is disabled. @public */
+export interface WebPluginContext<Settings = unknown> {
   readonly manifest: PluginManifest;
   readonly logger: WebLogger;
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ export interface WebPluginContext {
   provide<T>(token: Token<T>, factory: () => T): Disposable;
   own<T extends Disposable>(item: T): T;
   /** The settings that the manifest's schema marks with `x-page`. Components read them with `usePluginSettings(ctx.settings)`. */
-  readonly settings: PluginSettings;
+  readonly settings: PluginSettings<Settings>;
   readonly api: ApiClient;
   /** Adds a reducer at `plugins.<plugin id>.<key>` of the store. */
   addReducer(key: string, reducer: Reducer): Disposable;
@@ -84,12 +84,19 @@ export interface WebPluginContext {
   readonly plugins: { isEnabled(id: string): boolean };
 }
 
-/** A plugin's web half. It only registers; its components are lazy and it has no state in module scope. @public */
-export interface WebPlugin {
-  setup(ctx: WebPluginContext): void | Promise<void>;
+/** A plugin's web half. It only registers; its components are lazy and it keeps no state in module scope. @public */
+export interface WebPlugin<Settings = unknown> {
+  setup(ctx: WebPluginContext<Settings>): void | Promise<void>;
 }
 
-/** Types a plugin's web half and its context. @public */
-export function defineWebPlugin(plugin: WebPlugin): WebPlugin {
+/**
+ * Names a plugin's web half and types its context.
+ *
+ * @typeParam Settings the settings that the schema in `plugin.json` marks with `x-page`.
+ * @public
+ */
+export function defineWebPlugin<Settings = Readonly<Record<string, unknown>>>(
+  plugin: WebPlugin<Settings>,
+): WebPlugin {
   return plugin;
 }

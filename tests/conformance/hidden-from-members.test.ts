@@ -309,7 +309,9 @@ function describeHidden(start: () => Promise<TestServer>): void {
   test('is told of no row and no table any more once it is hidden', async () => {
     const noticesOf = async () => {
       const path = '/api/v1/plugins/notification-center/notices';
-      const { body } = await bob.get<{ list: { row_id: string; kind: string; is_read: boolean }[] }>(path);
+      const { body } = await bob.get<{
+        list: { id: string; row_id: string; kind: string; is_read: boolean }[];
+      }>(path);
       expect((await bob.get(`${path}/unread`)).body).toEqual({
         unread: body.list.filter((notice) => !notice.is_read).length,
       });
@@ -326,6 +328,16 @@ function describeHidden(start: () => Promise<TestServer>): void {
     expect(await noticesOf()).toEqual({ list: [], unread: 0 });
     await say('People', '1');
     await say('Firms', '1');
+    expect(await noticesOf()).toMatchObject({ unread: 2 });
+    const [newest] = (await noticesOf()).list;
+    const mark = async (as: 'read' | 'unread', of: TestClient) =>
+      of.post(`/api/v1/plugins/notification-center/notices/${as}`, { ids: [newest?.id] });
+    await mark('read', bob);
+    expect(await noticesOf()).toMatchObject({ unread: 1 });
+    // Nobody marks what somebody else was told.
+    await mark('unread', owner);
+    expect(await noticesOf()).toMatchObject({ unread: 1 });
+    await mark('unread', bob);
     expect(await noticesOf()).toMatchObject({ unread: 2 });
     await owner.patch(`${data}/People/1`, { Owner: 'owner@example.com' });
     expect((await noticesOf()).list).toMatchObject([{ row_id: '1', table: { title: 'Firms' } }]);

@@ -69,7 +69,7 @@ describe('webhooks on a server that sends mail', () => {
     expect(sent).toMatchObject({ status: 409, body: { code: 'HOOK_MAIL_OFF' } });
     const channels = async () =>
       (await ann.get<ChannelStateAnswer>('/api/v1/plugins/webhooks/channels')).body.list;
-    const mail = { plugin_id: 'webhooks', webhooks: 1, paused: 0 };
+    const mail = { plugin_id: 'webhooks', users: [{ label: 'Webhooks', count: 1 }], paused: 0 };
     expect((await channels()).find(({ id: of }) => of === 'Email')).toMatchObject({
       ...mail,
       is_ready: false,

@@ -341,11 +341,11 @@ describe('channels of webhooks', () => {
       await receiver.until(before + 1);
       expect(receiver.got[before]?.path).toBe(of.path);
       const { list } = (
-        await ann.get<{ list: readonly { id: string; webhooks: number }[] }>(
-          '/api/v1/plugins/webhooks/channels',
-        )
+        await ann.get<{ list: readonly { id: string }[] }>('/api/v1/plugins/webhooks/channels')
       ).body;
-      expect(list.find(({ id }) => id === 'whatsapp')).toMatchObject({ webhooks: 1 });
+      expect(list.find(({ id }) => id === 'whatsapp')).toMatchObject({
+        users: [{ label: 'Webhooks', count: 1 }, { count: 0 }],
+      });
       await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
     },
   );
@@ -581,7 +581,10 @@ describe('channels of webhooks', () => {
       label: 'Slack',
       plugin_id: 'channel-slack',
       is_ready: true,
-      webhooks: 0,
+      users: [
+        { label: 'Webhooks', count: 0 },
+        { label: 'Automations', count: 0 },
+      ],
       paused: 0,
       arrived_at: null,
       failed_at: null,
@@ -590,7 +593,11 @@ describe('channels of webhooks', () => {
     const { id } = await hookOf(slack);
     await ann.post(rows, { Name: 'Arrives' });
     const arrived = await askUntil(state, ({ arrived_at: at }) => at !== null);
-    expect(arrived).toMatchObject({ webhooks: 1, arrived_at: aTime, failed_at: null });
+    expect(arrived).toMatchObject({
+      users: [{ count: 1 }, { count: 0 }],
+      arrived_at: aTime,
+      failed_at: null,
+    });
     receiver.answer((_, response) => void response.writeHead(404).end('no_service'));
     await ann.post(rows, { Name: 'Fails' });
     const failed = await askUntil(state, ({ paused }) => paused === 1);
@@ -604,7 +611,7 @@ describe('channels of webhooks', () => {
     await ann.delete(`/api/v1/db/meta/hooks/${id}`);
     const settings = '/api/v1/app-store/plugins/channel-slack/settings';
     await ann.put(settings, { input: { channels: [] } });
-    expect(await state()).toMatchObject({ is_ready: false, webhooks: 0 });
+    expect(await state()).toMatchObject({ is_ready: false, users: [{ count: 0 }, { count: 0 }] });
     await setUp(slack);
     const stranger = await server.signUp();
     expect((await stranger.get(path)).status).toBe(403);

@@ -296,9 +296,9 @@ export const post: PluginSources = {
     const content = ({ to, subject, text }: MailMessage) =>
       ['To: ' + to.join(', '), 'Subject: ' + subject, '', text, '.'].join('\\r\\n');
 
-    export default defineServerPlugin({
+    export default defineServerPlugin<{ readonly host: string; readonly port: number }>({
       setup(ctx) {
-        const target = () => ctx.settings.current as { host: string; port: number };
+        const target = () => ctx.settings.current;
         ctx.register('mailAdapters', {
           id: 'acme.post',
           label: 'Acme post',

@@ -5,6 +5,7 @@ import {
   type PluginManager,
   type PluginManifest,
   type SerialQueue,
+  type PluginUsage,
 } from '@trellis/core';
 import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRemovalPlan, PluginSettingsForm } from '@trellis/sdk/shared';
@@ -35,7 +36,7 @@ export interface PluginRemoverDependencies {
   readonly queue: SerialQueue;
   /** The parts of it in views, apart from filters. */
   readonly inViews: (plugin: Pick<PluginManifest, 'contributes'>) => Promise<PluginRemovalPlan['inViews']>;
-  readonly usage: (id: string) => Promise<readonly string[]>;
+  readonly usage: (id: string) => Promise<readonly PluginUsage[]>;
   readonly settings: (id: string) => PluginSettingsForm | undefined;
   /** Switches it off together with the named plugins; throws when others need it. */
   readonly disable: (id: string, cascade: readonly string[]) => Promise<void>;

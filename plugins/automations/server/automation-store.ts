@@ -109,7 +109,12 @@ export class AutomationStore {
     return this.#find((query) => query.where({ trigger_type: type, active: of.active }));
   }
 
-  /** The ids of the tables whose rows start active automations, or affect their rows through links. */
+  /** Those that are on, of all projects. */
+  ofActive(): Promise<readonly Automation[]> {
+    return this.#find((query) => query.where({ active: true }));
+  }
+
+  /** The ids of the tables whose rows start automations that are on, or decide about their rows by links. */
   async tables(): Promise<ReadonlySet<string>> {
     const rows = await this.#db.read(async (unit) => {
       const own = unit.table('rule').where({ active: true }).distinct('table_id');

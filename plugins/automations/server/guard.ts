@@ -30,10 +30,10 @@ export function requestIdOf(runId: string, stepId: string): string {
 
 /** Prevents endless loops of automations. */
 export function createGuard(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<AutomationLimits>,
   { runs, dueRuns }: { readonly runs: RunStore; readonly dueRuns: DueRuns },
 ) {
-  const limits = () => ctx.settings.current as unknown as AutomationLimits;
+  const limits = () => ctx.settings.current;
   return {
     /** Whether so many runs of a paused automation wait that no more are stored. */
     async isFull({ id, paused }: Pick<Automation, 'id' | 'paused'>): Promise<boolean> {

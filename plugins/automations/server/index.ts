@@ -13,6 +13,7 @@ import { rowButton } from '../shared/index.ts';
 import { automationErrors, problemOf } from './automation-errors.ts';
 import { automationRoutes } from './automation-routes.ts';
 import { AutomationStore } from './automation-store.ts';
+import { automationsOfChannels } from './channel-user.ts';
 import { createConditions } from './conditions.ts';
 import { DueRuns } from './due-runs.ts';
 import { startFanOut } from './fan-out.ts';
@@ -54,7 +55,7 @@ const permissions: readonly Permission[] = [
 const hour = 3600;
 const day = 24 * hour;
 
-export default defineServerPlugin({
+export default defineServerPlugin<AutomationLimits>({
   migrations,
   setup(ctx) {
     for (const kind of automationNotices) ctx.register('noticeKinds', kind);
@@ -128,11 +129,14 @@ export default defineServerPlugin({
     );
     ctx.provide(AutomationsToken, () => createAutomations({ automations, runs, guard, pause, wake }));
 
+    const limits = () => ctx.settings.current;
+    ctx.register('channelUsers', automationsOfChannels({ automations, kinds, limits }));
+
     ctx.register('jobs', {
       id: 'automations.sweep',
       every: hour,
       async run() {
-        const { keptDays, waitingDays: days } = ctx.settings.current as unknown as AutomationLimits;
+        const { keptDays, waitingDays: days } = limits();
         await sweep.giveUpWaiting(
           Date.now() - days * day * 1000,
           problemOf(automationErrors.create('AUTOMATION_WAITED', { days })),

@@ -38,6 +38,13 @@ export function createKinds(ctx: ServerPluginContext) {
       const { type, settings } = definition.trigger;
       return withTrigger(definition, triggers().get(type)?.copy?.(settings, projectId));
     },
+    /** The ids of the channels over which its steps tell people. */
+    channelIds: (definition: AutomationDefinition): readonly string[] =>
+      definition.steps.flatMap(({ type, settings }) =>
+        (steps().get(type)?.inputs ?? [])
+          .filter(({ kind }) => kind === 'channel')
+          .map(({ id }) => (settings[id] as { readonly id: string } | undefined)?.id ?? ''),
+      ),
     /** When a time starts it; undefined where none does. */
     timePlan({ trigger: { type, settings } }: AutomationDefinition): TimePlan | undefined {
       return timePlanOf(triggers().get(type)?.inputs ?? [], settings);

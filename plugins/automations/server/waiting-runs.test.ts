@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { refusalText, type Refusal } from '@trellis/sdk/shared';
 import { askUntil, testPlugin } from '@trellis/sdk/testing/server';
 import type { AutomationEntity } from '../shared/index.ts';
 import { openDesk, type Desk } from '../testing/desk.ts';
@@ -178,6 +179,10 @@ test('a run whose channel is switched off waits and says so, and goes on once th
     ...more,
   });
   const { id } = await desk.make({ title: 'Ring', steps: [ring('once')] });
+  const { body } = await desk.ann.get<{ usage: readonly Refusal[] }>('/api/v1/app-store/plugins/bell/usage');
+  expect(body.usage.map(refusalText)).toEqual([
+    'Automations that tell by Bell: 1. Their runs wait at that step until it is on again, for 7 days; nothing of that is lost.',
+  ]);
   await plugins.disable('bell', { cascade: [] });
   await desk.ann.post(desk.rows('Requests'), { Title: 'first' });
   const held = await desk.runs(id, ([run]) => run?.state === 'failed' || (run?.error ?? null) !== null);

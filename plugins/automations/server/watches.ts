@@ -48,12 +48,12 @@ const runsAtOnce = 100;
  * Finds rows that come to match where changes do not tell the former state: by computed values, and by linked rows. Stores which
  * rows match, and compares them with those that match after a change.
  */
-export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies) {
+export function createWatches(ctx: ServerPluginContext<AutomationLimits>, deps: WatchDependencies) {
   const { watches, automations, runs, conditions, guard, ownerScope, pause } = deps;
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  const limits = () => ctx.settings.current as unknown as AutomationLimits;
+  const limits = () => ctx.settings.current;
   /** By automation. */
   const making = new Map<string, Promise<void>>();
 

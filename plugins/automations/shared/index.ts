@@ -25,7 +25,11 @@ export interface EachRow {
   readonly goesOn?: boolean;
 }
 
-/** The definition of an automation. */
+/** What becomes of automations whose channel is switched off. */
+export const automationsByChannel =
+  'Automations that tell by {{channel}}: {{number}}. Their runs wait at that step until it is on again, for {{days}} days; nothing of that is lost.';
+
+/** What people set of an automation. */
 export interface AutomationDefinition {
   readonly title: string;
   /** `type` is the id of an item of the registry `automationTriggers`. */

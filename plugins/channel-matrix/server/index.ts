@@ -47,10 +47,10 @@ function callOf(
     });
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<MatrixSettings>({
   setup(ctx) {
     const told = new ToldPlaces();
-    const current = () => ctx.settings.current as unknown as MatrixSettings;
+    const current = () => ctx.settings.current;
     ctx.register('notificationChannels', {
       id: 'matrix',
       label: 'Matrix',
@@ -82,7 +82,7 @@ export default defineServerPlugin({
     });
   },
   async test(ctx, values) {
-    await callOf(ctx, values as unknown as MatrixSettings, ctx.signal)('GET', 'account/whoami');
+    await callOf(ctx, values, ctx.signal)('GET', 'account/whoami');
     return { ok: true, message: 'The home server of Matrix knows this account.' };
   },
 });

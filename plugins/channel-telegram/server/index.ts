@@ -55,10 +55,10 @@ function callOf(
     });
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<TelegramSettings>({
   setup(ctx) {
     const told = new ToldPlaces();
-    const current = () => ctx.settings.current as unknown as TelegramSettings;
+    const current = () => ctx.settings.current;
     ctx.register('notificationChannels', {
       id: 'telegram',
       label: 'Telegram',
@@ -88,7 +88,7 @@ export default defineServerPlugin({
     });
   },
   async test(ctx, values) {
-    await callOf(ctx, values as unknown as TelegramSettings, ctx.signal)('getMe', {});
+    await callOf(ctx, values, ctx.signal)('getMe', {});
     return { ok: true, message: 'Telegram knows this bot.' };
   },
 });

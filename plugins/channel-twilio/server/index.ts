@@ -44,12 +44,12 @@ const accountOf = ({ server, sid }: TwilioSettings) =>
   `${server.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
 
 function register(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<TwilioSettings>,
   channel: { id: string; label: string; icon: string; prefix: string },
 ) {
   const { prefix, ...named } = channel;
   const told = new ToldPlaces();
-  const current = () => ctx.settings.current as unknown as TwilioSettings;
+  const current = () => ctx.settings.current;
   ctx.register('notificationChannels', {
     ...named,
     settings,
@@ -80,13 +80,13 @@ function register(
   });
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<TwilioSettings>({
   setup(ctx) {
     register(ctx, { id: 'twilio', label: 'Twilio', icon: 'phone', prefix: '' });
     register(ctx, { id: 'whatsapp-twilio', label: 'Whatsapp Twilio', icon: 'whatsapp', prefix: 'whatsapp:' });
   },
   async test(ctx, values) {
-    const account = values as unknown as TwilioSettings;
+    const account = values;
     await callService(ctx.get(OutboundToken), {
       service: 'Twilio',
       url: `${accountOf(account)}.json`,

@@ -110,10 +110,10 @@ function callOf(ctx: Pick<ServerPluginContext, 'get'>, of: WhatsappSettings, sig
     });
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<WhatsappSettings>({
   setup(ctx) {
     const told = new ToldPlaces();
-    const current = () => ctx.settings.current as unknown as WhatsappSettings;
+    const current = () => ctx.settings.current;
     ctx.register('notificationChannels', {
       id: 'whatsapp',
       label: 'WhatsApp',
@@ -137,7 +137,7 @@ export default defineServerPlugin({
     });
   },
   async test(ctx, values) {
-    const call = callOf(ctx, values as unknown as WhatsappSettings, ctx.signal);
+    const call = callOf(ctx, values, ctx.signal);
     await call('?fields=display_phone_number');
     return { ok: true, message: 'WhatsApp knows this number.' };
   },

@@ -31,10 +31,10 @@ interface AttachmentSettings {
   readonly keepDays: number;
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<AttachmentSettings>({
   migrations,
   setup(ctx) {
-    const settings = () => ctx.settings.current as unknown as AttachmentSettings;
+    const settings = () => ctx.settings.current;
     const limit = () => settings().maximumMegabytes * megabyte;
     const info = ctx.get(ServerInfoToken);
     const site = () => info.siteUrl ?? '';

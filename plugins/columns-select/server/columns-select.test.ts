@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ColumnEntity, FilterEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import {
+  refusalText,
+  type ColumnEntity,
+  type FilterEntity,
+  type Refusal,
+  type TableEntity,
+  type ViewEntity,
+} from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 interface Option {
@@ -402,15 +409,15 @@ test.each([
 );
 
 test('Whoever is about to switch a plugin off is told how many columns are of its types', async () => {
-  const { body } = await client.get<{ usage: readonly string[] }>(
+  const { body } = await client.get<{ usage: readonly Refusal[] }>(
     '/api/v1/app-store/plugins/columns-select/usage',
   );
-  expect(body.usage.toSorted()).toEqual([
+  expect(body.usage.map(refusalText).toSorted()).toEqual([
     'Multiple select: 1 column in 1 table',
     'Single select: 1 column in 1 table',
   ]);
-  const views = await client.get<{ usage: readonly string[] }>('/api/v1/app-store/plugins/view-grid/usage');
-  expect(views.body.usage).toEqual(['Grid: 1 view in 1 table']);
+  const views = await client.get<{ usage: readonly Refusal[] }>('/api/v1/app-store/plugins/view-grid/usage');
+  expect(views.body.usage.map(refusalText)).toEqual(['Grid: 1 view in 1 table']);
 });
 
 test('New rows begin with an option that there is, and with none once it is gone', async () => {

@@ -21,7 +21,7 @@ declare module '@trellis/sdk/server' {
   }
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<{ readonly digestHour: number }>({
   migrations,
   setup(ctx) {
     const kinds = new NoticeKinds(ctx);
@@ -66,7 +66,7 @@ export default defineServerPlugin({
     ctx.register('jobs', {
       id: 'notification-center.digest',
       every: 600,
-      run: ({ signal }) => digests.sendDue(Number(ctx.settings.current['digestHour'] ?? 6), signal),
+      run: ({ signal }) => digests.sendDue(ctx.settings.current.digestHour, signal),
     });
     ctx.routes(...noticeRoutes(ctx, { notices, kinds }));
   },

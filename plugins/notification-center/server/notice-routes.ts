@@ -28,7 +28,9 @@ const longestWords = 200;
 /** The most notices that are read to find those that a person may see. */
 const mostRead = 500;
 
-/** API tokens, which have only a part of their owner's rights, must not use these calls. */
+const idsSchema = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 40 } } as const;
+
+/** What an API token, which stands for a part of its owner's rights, has no say in. */
 const ofAccount = 'ownAccount';
 
 /** The subject of a notice, as its person may see it. */
@@ -243,11 +245,22 @@ export function noticeRoutes(
       schemas: {
         body: {
           type: 'object',
-          properties: { ids: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 40 } } },
+          properties: { ids: idsSchema },
         },
       },
       async handle({ principal, body }) {
         await notices.read(principal.id, body.ids);
+        return {};
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids: readonly string[] }>({
+      method: 'POST',
+      path: 'notices/unread',
+      permission: ofAccount,
+      summary: 'Mark notices of the caller as not read',
+      schemas: { body: { type: 'object', required: ['ids'], properties: { ids: idsSchema } } },
+      async handle({ principal, body }) {
+        await notices.unread(principal.id, body.ids);
         return {};
       },
     }),

@@ -166,6 +166,19 @@ export class Notices {
     });
   }
 
+  /** Marks these of a person as not read. */
+  async unread(accountId: string, ids: readonly string[]): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('notice')
+          .where({ account_id: accountId })
+          .whereIn('id', [...ids])
+          .update({ read_at: null }),
+      ),
+    );
+  }
+
   async forgetAccount(accountId: string): Promise<void> {
     await this.#db.write(async (unit) => {
       for (const table of ['notice', 'wish', 'digest'])

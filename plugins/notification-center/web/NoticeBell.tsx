@@ -47,13 +47,13 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
       </>
     );
 
-  async function markRead(ids?: readonly string[]) {
-    await attempt(() => api.request({ method: 'POST', path: `${noticesPath}/read`, body: { ids } }));
+  async function mark(as: 'read' | 'unread', ids?: readonly string[]) {
+    await attempt(() => api.request({ method: 'POST', path: `${noticesPath}/${as}`, body: { ids } }));
     invalidate([noticesTag]);
   }
 
   function open(notice: NoticeEntity) {
-    if (!notice.is_read) void markRead([notice.id]);
+    if (!notice.is_read) void mark('read', [notice.id]);
     navigate(addressOf(notice));
     onOpen();
   }
@@ -62,15 +62,15 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
     <>
       {failure}
       {data.unread > 0 && (
-        <button type="button" className="tr-link" onClick={() => void markRead()}>
+        <button type="button" className="tr-link" onClick={() => void mark('read')}>
           {t('Mark all as read')}
         </button>
       )}
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <ul className="notices">
         {data.list.map((notice) => (
-          <li key={notice.id}>
-            <button type="button" data-unread={!notice.is_read} onClick={() => open(notice)}>
+          <li key={notice.id} data-unread={!notice.is_read}>
+            <button type="button" className="notices-open" onClick={() => open(notice)}>
               <strong>{t(notice.text, { person: notice.actor })}</strong>
               <span>
                 {[notice.project.title, notice.table?.title, notice.title, notice.row_title]
@@ -81,6 +81,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
               {notice.reason !== null && <span>{messageOfRefusal(notice.reason, t)}</span>}
               <Moment at={notice.at} />
             </button>
+            <MarkButton isRead={notice.is_read} onMark={(as) => void mark(as, [notice.id])} />
           </li>
         ))}
       </ul>
@@ -88,7 +89,24 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-/** The link to the settings of notices. */
+/** Marks one notice as read without opening it, or as not read, so that it is not forgotten. */
+function MarkButton(props: { readonly isRead: boolean; readonly onMark: (as: 'read' | 'unread') => void }) {
+  const { t } = useHost();
+  const label = props.isRead ? t('Mark as unread') : t('Mark as read');
+  return (
+    <button
+      type="button"
+      className="tr-icon-button tr-icon-button--small"
+      aria-label={label}
+      title={label}
+      onClick={() => props.onMark(props.isRead ? 'unread' : 'read')}
+    >
+      <i className={props.isRead ? 'pi pi-envelope' : 'pi pi-check'} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The way to where people choose what they are told. */
 function SettingsLink({ onOpen }: { readonly onOpen: () => void }) {
   const { t, navigate } = useHost();
   return (

@@ -45,8 +45,9 @@ function show(list: readonly NoticeEntity[]) {
   let told = list;
   const memory = renderWithHost(<NoticeBell />, {
     api: ({ method, path }) => {
-      if (method !== 'GET') told = told.map((notice) => ({ ...notice, is_read: true }));
+      if (method !== 'GET') told = told.map((notice) => ({ ...notice, is_read: path.endsWith('/read') }));
       const unread = told.filter((notice) => !notice.is_read).length;
+      if (method !== 'GET') return {};
       return path.endsWith('/unread') ? { unread } : { list: told, unread };
     },
   });
@@ -94,6 +95,20 @@ test('all are marked as read at once', async () => {
   await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull());
   expect(requests.find(({ method }) => method === 'POST')?.path).toContain('/read');
+});
+
+test('one is marked as unread again, and as read without being opened', async () => {
+  const { user, requests, visited } = show([{ ...mention, is_read: true }]);
+  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  await user.click(await screen.findByRole('button', { name: 'Mark as unread' }));
+  await user.click(await screen.findByRole('button', { name: 'Mark as read' }));
+  expect(await screen.findByRole('button', { name: 'Mark as unread' })).toBeTruthy();
+  const sent = requests.filter(({ method }) => method === 'POST');
+  expect(sent.map(({ path, body }) => [path.split('/').at(-1), body])).toEqual([
+    ['unread', { ids: ['n_1'] }],
+    ['read', { ids: ['n_1'] }],
+  ]);
+  expect(visited).toEqual([]);
 });
 
 test('says so where there is nothing, and leads to where people choose what they are told', async () => {

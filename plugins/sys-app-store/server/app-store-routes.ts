@@ -12,6 +12,7 @@ import { indexAddress } from './index-address.ts';
 import { consentSchema, localeQuery } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { changedSettings, clearedSettings, switchedOff, switchedOn } from './plugin-deeds.ts';
+import type { StoreSettings } from './publishers.ts';
 
 const storeErrors = defineErrors({
   PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
@@ -39,7 +40,7 @@ interface DisableBody {
 }
 
 /** The app store page's calls. */
-export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function appStoreRoutes(ctx: ServerPluginContext<StoreSettings>): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const info = ctx.get(ServerInfoToken);
   const plugins = pluginAccess(ctx);

@@ -16,6 +16,7 @@ import { isActive, isCalled, readInput, toContractPlugin } from './contract-plug
 import { indexAddress } from './index-address.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { changedSettings, clearedSettings, switchedOff, switchedOn } from './plugin-deeds.ts';
+import type { StoreSettings } from './publishers.ts';
 
 const contractErrors = defineErrors({
   PLUGIN_TEST_FAILED: { status: 400, message: '{reason}' },
@@ -34,7 +35,7 @@ interface TestBody {
 const anything: JsonSchema = {};
 
 /** The plugin calls of the v1 API that published clients make. */
-export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function contractRoutes(ctx: ServerPluginContext<StoreSettings>): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const plugins = pluginAccess(ctx);
   const index = indexAddress(ctx);

@@ -30,7 +30,7 @@ const developmentErrors = defineErrors({
 });
 
 /** Takes what an author works on: brought and installed in one call, where the operator allows that. */
-export function developmentRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function developmentRoutes(ctx: ServerPluginContext<StoreSettings>): readonly RouteDefinition[] {
   const info = ctx.get(ServerInfoToken);
   const installer = ctx.get(PluginInstallerToken);
   const plugins = pluginAccess(ctx);
@@ -81,6 +81,6 @@ export function developmentRoutes(ctx: ServerPluginContext): readonly RouteDefin
   ];
 
   function settings(): StoreSettings {
-    return ctx.settings.current as unknown as StoreSettings;
+    return ctx.settings.current;
   }
 }

@@ -12,9 +12,9 @@ const addressErrors = defineErrors({
 type Values = Readonly<Record<string, unknown>>;
 
 /** Where the plugin index is: the configuration of the server decides, and where it says nothing, the settings of the app store. */
-export function indexAddress(ctx: ServerPluginContext) {
+export function indexAddress(ctx: ServerPluginContext<StoreSettings>) {
   const fixed = ctx.get(ServerInfoToken).pluginIndex;
-  const stored = () => (ctx.settings.current as unknown as StoreSettings).index || undefined;
+  const stored = () => ctx.settings.current.index || undefined;
   const isFixed = (id: string) => fixed !== undefined && id === ctx.manifest.id;
 
   return {

@@ -8,8 +8,9 @@ import { installRoutes } from './install-routes.ts';
 import { removalRoutes } from './removal-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 import { webHalfRoutes } from './web-half-routes.ts';
+import type { StoreSettings } from './publishers.ts';
 
-export default defineServerPlugin({
+export default defineServerPlugin<StoreSettings>({
   setup(ctx) {
     // Plugins run with the host's rights, so only the super admin sees and switches them.
     for (const [id, label] of [

@@ -49,13 +49,13 @@ export const localeQuery = {
 export const largestArchive = 21 * 1024 * 1024;
 
 /** Calls that put plugins on the server; none starts a plugin that does not run. */
-export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function installRoutes(ctx: ServerPluginContext<StoreSettings>): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const installer = ctx.get(PluginInstallerToken);
   const plugins = pluginAccess(ctx);
   const change = changeStarter(ctx);
   const index = createPluginIndex(ctx);
-  const settings = () => ctx.settings.current as unknown as StoreSettings;
+  const settings = () => ctx.settings.current;
 
   async function propose(kind: 'file' | 'index', archive: Readable, signal: AbortSignal) {
     return offered(await installer.propose({ kind, archive, signal }), settings());

@@ -8,6 +8,7 @@ import validVersion from 'semver/functions/valid.js';
 import validRange from 'semver/ranges/valid.js';
 import type { IndexedPlugin, PluginIndexAnswer } from '../shared/index.ts';
 import { indexAddress } from './index-address.ts';
+import type { StoreSettings } from './publishers.ts';
 
 const indexErrors = defineErrors({
   PLUGIN_INDEX_NOT_SET: {
@@ -68,7 +69,7 @@ const largestArchive = 20 * 1024 * 1024;
 const patienceMs = 60_000;
 
 /** The plugins that somebody publishes in a JSON file whose address the self-hoster sets. */
-export function createPluginIndex(ctx: ServerPluginContext) {
+export function createPluginIndex(ctx: ServerPluginContext<StoreSettings>) {
   const outbound = ctx.get(OutboundToken);
   const { version: hostVersion } = ctx.get(ServerInfoToken);
   const { current: address } = indexAddress(ctx);

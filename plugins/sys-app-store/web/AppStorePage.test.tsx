@@ -43,7 +43,9 @@ function openStore(options: MemoryHostOptions & { readonly locked?: boolean } = 
   const { locked = false, ...rest } = options;
   const answers: Readonly<Record<string, unknown>> = {
     [`GET ${path}`]: { list: [tables, report, stars], locked, safeMode: false },
-    [`GET ${path}/column-stars/usage`]: { usage: ['2 columns in 1 table use Stars'] },
+    [`GET ${path}/column-stars/usage`]: {
+      usage: [{ message: '{{used}} in 1 table use Stars', params: { used: '2 columns' } }],
+    },
     [`GET ${path}/column-stars/settings`]: form,
   };
   const api = (request: ApiRequest & { readonly method: string }) =>

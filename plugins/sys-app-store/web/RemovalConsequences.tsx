@@ -49,7 +49,10 @@ export function RemovalConsequences(props: {
       {dependents.length > 0 && (
         <p>{t('These plugins need it and go off as well: {{names}}.', { names: dependents.join(', ') })}</p>
       )}
-      <ConsequenceLines title={t('Where it is in use:')} lines={plan.usage} />
+      <ConsequenceLines
+        title={t('Where it is in use:')}
+        lines={plan.usage.map(({ message, params }) => t(message, params))}
+      />
       <ConsequenceLines title={t('What is deleted:')} lines={deleted} />
       <ConsequenceLines title={t('What stays until it is installed again:')} lines={keepData ? data : []} />
     </div>

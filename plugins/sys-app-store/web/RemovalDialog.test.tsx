@@ -47,7 +47,7 @@ const plan: PluginRemovalPlan = {
     { registry: 'aggregations', id: 'mean-colour', count: 2, ...place },
     { registry: 'filterOperators', id: 'near', count: 1, ...place },
   ],
-  usage: ['Colours: 1 view in 1 table'],
+  usage: [{ message: 'Colours: {{used}} in 1 table', params: { used: '1 view' } }],
   dependents: ['acme-more'],
   tables: [{ name: 'palettes', rows: 1 }],
   values: 2,

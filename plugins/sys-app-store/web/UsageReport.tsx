@@ -1,8 +1,9 @@
+import type { PluginUsage } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 
 /** What switching a plugin off would touch. */
 export function UsageReport(props: {
-  readonly usage: readonly string[];
+  readonly usage: readonly PluginUsage[];
   readonly dependents: readonly string[];
 }) {
   const t = useT();
@@ -10,8 +11,8 @@ export function UsageReport(props: {
     <div className="store-usage">
       {props.usage.length > 0 && (
         <ul>
-          {props.usage.map((line) => (
-            <li key={line}>{line}</li>
+          {props.usage.map(({ message, params }, at) => (
+            <li key={at}>{t(message, params)}</li>
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import type { PluginEntity } from '@trellis/sdk/shared';
+import type { PluginEntity, PluginUsage } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { createElement, useState } from 'react';
 import { useNameOf } from './plugin-words.ts';
@@ -71,7 +71,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
 
   function disable(plugin: PluginEntity): Promise<unknown> {
     return whileBusy(plugin.id, async () => {
-      const { usage } = await api.request<{ usage: readonly string[] }>({ path: path(plugin, 'usage') });
+      const { usage } = await api.request<{ usage: readonly PluginUsage[] }>({ path: path(plugin, 'usage') });
       const dependents = activeDependents(plugin);
       if (usage.length > 0 || dependents.length > 0) {
         const agreed = await host.confirm({

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { TrellisError, type TableEntity, type TaskEntity } from '@trellis/sdk/shared';
+import {
+  refusalText,
+  TrellisError,
+  type Refusal,
+  type TableEntity,
+  type TaskEntity,
+} from '@trellis/sdk/shared';
 import {
   TasksToken,
   AccessServiceToken,
@@ -258,9 +264,10 @@ test('files whose storage is off say so, and are there again once it is on', asy
   await boss.put('/api/v1/storage/default', { place: 'shelf' });
   const { url } = await upload('a.bin', 1_500_000);
   const store = '/api/v1/app-store/plugins/shelf-storage';
-  expect((await boss.get<object>(`${store}/usage`)).body).toEqual({
-    usage: ['Shelf keeps 1 file (1.5 MB). Until it is on again nobody can open it; new files go elsewhere.'],
-  });
+  const { body } = await boss.get<{ usage: readonly Refusal[] }>(`${store}/usage`);
+  expect(body.usage.map(refusalText)).toEqual([
+    'Shelf keeps 1 file (1.5 MB). Until it is on again nobody can open it; new files go elsewhere.',
+  ]);
   await boss.post(`${store}/disable`);
   const answer = await fetch(`${server.url}${url}`);
   expect([answer.status, await answer.json()]).toEqual([

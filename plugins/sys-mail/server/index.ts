@@ -15,7 +15,7 @@ import type { MailProblem } from '../shared/index.ts';
 import { toMessage } from './letter-text.ts';
 import { LetterBox } from './letter-box.ts';
 import { mailRoutes } from './mail-routes.ts';
-import { createProjectMails } from './project-mails.ts';
+import { createProjectMails, type MailSettings } from './project-mails.ts';
 import { Senders } from './senders.ts';
 
 const letterErrors = defineErrors({
@@ -61,15 +61,15 @@ const migrations: readonly PluginMigration[] = [
   { id: '002-problems', up: (schema) => schema.addColumn('letter', 'problem', { kind: 'text' }) },
 ];
 
-export default defineServerPlugin({
+export default defineServerPlugin<MailSettings>({
   migrations,
   setup(ctx) {
     const mailer = ctx.get(MailerToken);
     const info = ctx.get(ServerInfoToken);
 
     function siteUrl(): string | undefined {
-      const { siteUrl: setting } = ctx.settings.current;
-      const known = info.siteUrl ?? (typeof setting === 'string' ? setting.replace(/\/+$/, '') : '');
+      const { siteUrl: setting = '' } = ctx.settings.current;
+      const known = info.siteUrl ?? setting.replace(/\/+$/, '');
       return known === '' ? undefined : known;
     }
 

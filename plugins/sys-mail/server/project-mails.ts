@@ -20,7 +20,14 @@ const mostTogether = 50;
 const windowSeconds = 3600;
 
 /** See `ProjectMails`. */
-export function createProjectMails(ctx: ServerPluginContext): ProjectMails {
+/** The settings of the plugin. */
+export interface MailSettings {
+  /** Where this server is reached, where nothing else says it. */
+  readonly siteUrl?: string;
+  readonly recipientsPerHour: number;
+}
+
+export function createProjectMails(ctx: ServerPluginContext<MailSettings>): ProjectMails {
   const mailer = ctx.get(MailerToken);
   const limiter = ctx.get(RateLimiterToken);
   return {
@@ -28,9 +35,7 @@ export function createProjectMails(ctx: ServerPluginContext): ProjectMails {
       const { length } = message.to;
       if (length > mostTogether)
         throw projectMailErrors.create('MAIL_RECIPIENTS', { most: mostTogether, final: 'message' });
-      const { recipientsPerHour: most } = ctx.settings.current as unknown as {
-        readonly recipientsPerHour: number;
-      };
+      const { recipientsPerHour: most } = ctx.settings.current;
       const rule = { name: 'project-mails', limit: most, windowSeconds };
       try {
         // Each address counts.

@@ -33,7 +33,7 @@ import { Sessions } from './sessions.ts';
 import { serverInvitationRoutes } from './server-invitation-routes.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { Pictures } from './pictures.ts';
-import { signUpRoutes } from './sign-up-route.ts';
+import { signUpRoutes, type SignUpSettings } from './sign-up-route.ts';
 import { storageRoutes } from './storage-routes.ts';
 import { Tickets } from './tickets.ts';
 import { userRoutes } from './user-routes.ts';
@@ -49,7 +49,7 @@ declare module '@trellis/sdk/server' {
   }
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<SignUpSettings>({
   migrations,
   setup(ctx) {
     const live = ctx.get(LiveChannelToken);

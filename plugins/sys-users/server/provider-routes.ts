@@ -22,6 +22,7 @@ import { createOpenInvitations } from './open-invitation.ts';
 import { outcomeCookie, readOutcome } from './provider-outcome.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import type { OpenSession } from './sessions.ts';
+import type { SignUpSettings } from './sign-up-route.ts';
 
 const path = '/api/v1/auth/providers';
 const callbackPage = '/user/authentication/callback';
@@ -52,7 +53,7 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
 
 /** Signs in with an account of a provider. */
 export function providerRoutes(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<SignUpSettings>,
   { sessions, verified, further, steps }: Pick<AuthParts, 'sessions' | 'verified' | 'further' | 'steps'>,
   invitations: InvitationStore,
 ): readonly RouteDefinition[] {
@@ -104,7 +105,7 @@ export function providerRoutes(
       await ctx.db.write((unit) => unit.run(unit.table('identity').insert(row(existing))));
       return existing;
     }
-    const isClosed = ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0;
+    const isClosed = ctx.settings.current.inviteOnly && (await accounts.count()) > 0;
     const isInvited = await opened.isInvited(accounts.addressOf(email) ?? '');
     if (isClosed && !isInvited) throw authErrors.create('SIGN_UP_CLOSED');
     const made = await ctx.db.write(async (unit) => {

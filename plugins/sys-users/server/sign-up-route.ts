@@ -17,9 +17,14 @@ import { proofOf } from './passwords.ts';
 
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
 
-/** Sign-up, with or without an invitation, and whether it requires one. */
+/** The settings of the plugin. */
+export interface SignUpSettings {
+  readonly inviteOnly: boolean;
+}
+
+/** Sign-up, with or without an invitation, and whether it takes one. */
 export function signUpRoutes(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<SignUpSettings>,
   { sessions, hasher, steps, further }: AuthParts,
   {
     invitations,
@@ -34,7 +39,7 @@ export function signUpRoutes(
 
   /** Without an invitation the first person may always sign up, and others if the administrator allows it. */
   async function isOpen(): Promise<boolean> {
-    return ctx.settings.current['inviteOnly'] !== true || (await accounts.count()) === 0;
+    return !ctx.settings.current.inviteOnly || (await accounts.count()) === 0;
   }
 
   async function signUp(request: Request) {

@@ -38,11 +38,21 @@ const confirmSchemas = {
   },
 } as const;
 
-/** The caller's second factor, and removing that of a person who lost the phone. */
-export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): readonly RouteDefinition[] {
+/** The own second factor, and taking away somebody else's who lost the phone. */
+/** The settings of the plugin. */
+export interface FactorSettings {
+  readonly isRequired: boolean;
+  /** Also where a provider has let somebody in. */
+  readonly asksAfterProviders: boolean;
+}
+
+export function factorRoutes(
+  ctx: ServerPluginContext<FactorSettings>,
+  factors: FactorStore,
+): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountAdministrationToken);
   const audit = ctx.get(AuditLogToken);
-  const isRequired = () => ctx.settings.current['isRequired'] === true;
+  const isRequired = () => ctx.settings.current.isRequired;
 
   function record({ principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>, description: AuditText) {
     return audit.record({ type: 'AUTHENTICATION', subType: 'SECOND_FACTOR', principal, ip, description });

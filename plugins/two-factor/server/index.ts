@@ -1,9 +1,9 @@
 import { defineServerPlugin, RateLimiterToken, SecretsToken } from '@trellis/sdk/server';
-import { factorRoutes } from './factor-routes.ts';
+import { factorRoutes, type FactorSettings } from './factor-routes.ts';
 import { FactorStore } from './factor-store.ts';
 import { migrations } from './migrations.ts';
 
-export default defineServerPlugin({
+export default defineServerPlugin<FactorSettings>({
   migrations,
   setup(ctx) {
     const factors = new FactorStore({
@@ -14,8 +14,8 @@ export default defineServerPlugin({
     ctx.register('signInSteps', {
       id: 'two-factor',
       async isDue({ id }, way) {
-        if (way === 'provider' && ctx.settings.current['asksAfterProviders'] === false) return false;
-        return ctx.settings.current['isRequired'] === true || factors.isSetUp(id);
+        if (way === 'provider' && !ctx.settings.current.asksAfterProviders) return false;
+        return ctx.settings.current.isRequired || factors.isSetUp(id);
       },
       async begin(account) {
         return (await factors.isSetUp(account.id))

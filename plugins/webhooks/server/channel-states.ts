@@ -22,11 +22,17 @@ export function channelStateRoutes(
 ): readonly RouteDefinition[] {
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
+  const users = ctx.registry('channelUsers');
 
-  async function stateOf(
-    { id, label, pluginId, isReady }: Channel,
-    active: readonly Hook[],
-  ): Promise<ChannelStateEntity> {
+  /** Only webhooks tell by the mail of this server as by a channel. */
+  async function usersOf(channel: Channel, webhooks: number): Promise<ChannelStateEntity['users']> {
+    const others = channel.id === mailType ? [] : users.list().filter(({ id }) => id !== 'webhooks');
+    const counted = others.map(async (user) => ({ label: user.label, count: await user.count(channel) }));
+    return [{ label: 'Webhooks', count: webhooks }, ...(await Promise.all(counted))];
+  }
+
+  async function stateOf(channel: Channel, active: readonly Hook[]): Promise<ChannelStateEntity> {
+    const { id, label, pluginId, isReady } = channel;
     const own = active.filter(({ settings: { notification } }) => isNamed({ id, label }, notification.type));
     const { arrived, failed } = await deliveries.lastOf(own.map((hook) => hook.id));
     return {
@@ -34,7 +40,7 @@ export function channelStateRoutes(
       label,
       plugin_id: pluginId,
       is_ready: isReady,
-      webhooks: own.length,
+      users: await usersOf(channel, own.length),
       paused: own.filter(({ paused }) => paused !== undefined).length,
       arrived_at: iso(arrived),
       failed_at: iso(failed?.at),
@@ -50,9 +56,8 @@ export function channelStateRoutes(
       summary:
         'List the channels of plugins, and the mail of this server, with how the messages of webhooks fare that go by them',
       async handle(): Promise<ChannelStateAnswer> {
-        const all = await hooks.ofTables([...(await hooks.tables())]);
-        const active = all.filter((hook) => hook.active);
-        // Any plugin may send this server's mails, so the results of webhooks are listed under this plugin.
+        const active = await hooks.ofActive();
+        // Mails go by whatever plugin sends the mail of this server: what webhooks make of it stands with them.
         const mail = {
           id: mailType,
           label: mailType,

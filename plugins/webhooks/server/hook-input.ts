@@ -234,6 +234,14 @@ export function readConditions(
   return withIds(nodes, given);
 }
 
+/** The same conditions for another webhook. */
+export function withNewIds(nodes: readonly FilterNode[]): readonly FilterNode[] {
+  return nodes.map((node): FilterNode => {
+    const own = { ...node, id: newId('fi') };
+    return own.kind === 'group' ? { ...own, children: withNewIds(own.children) } : own;
+  });
+}
+
 /**
  * The tree with a condition added at the end of its group.
  *

@@ -9,7 +9,9 @@ import {
   type AccessScope,
   type Principal,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
+  type TableHandle,
   type TableSchema,
   auditText,
 } from '@trellis/sdk/server';
@@ -20,7 +22,14 @@ import { hookRevision, partOf, toHookEntity, toWholeHookEntity, type HookStandin
 import { createCheck, createIsThere } from './channels.ts';
 import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';
-import { hookBodySchema, readConditions, readHook, type HookBody } from './hook-input.ts';
+import {
+  hookBodySchema,
+  readConditions,
+  readHook,
+  withNewIds,
+  type HookBody,
+  type HookInput,
+} from './hook-input.ts';
 import { hookIn, ofHook, requireHook, type FoundHook } from './hook-places.ts';
 import { newId, newSigningSecret } from './hook-store.ts';
 import { createRecord } from './record.ts';
@@ -71,7 +80,11 @@ export function hookRoutes(
   }
 
   /** A view that the caller does not see is answered like a missing one. */
-  function checkView(scope: AccessScope, { views }: TableSchema, { view_id: id }: HookBody): void {
+  function checkView(
+    scope: AccessScope,
+    { views }: TableSchema,
+    { view_id: id }: Pick<HookBody, 'view_id'>,
+  ): void {
     if (id === undefined || id === null || id === '') return;
     const view = views.find((one) => one.id === id);
     if (view === undefined || !scope.can(view, 'see')) throw hookErrors.create('HOOK_VIEW');
@@ -91,6 +104,50 @@ export function hookRoutes(
       read[partOf[when]] = filters;
     }
     return read;
+  }
+
+  /** Whether the caller may make another webhook of a table. */
+  async function assertRoom(handle: TableHandle): Promise<void> {
+    await assertSeesWholeRows(handle);
+    if ((await hooks.ofTables([handle.table.id])).length >= mostHooks)
+      throw hookErrors.create('HOOK_MANY', { most: mostHooks });
+  }
+
+  /** Refuses a receiver that nobody may call, and variables that are not there or not the author's to use. */
+  async function assertMaySend({ settings: { notification } }: HookInput, scope: AccessScope): Promise<void> {
+    await checkTarget(notification);
+    await variables.usedIn(notification.payload, scope);
+  }
+
+  /** Makes a webhook of the caller's. */
+  async function make(
+    request: Pick<RouteRequest, 'principal'> & Parameters<typeof record>[0],
+    { table }: TableHandle,
+    set: HookInput & Partial<Pick<Hook, 'filters' | 'before'>>,
+  ): Promise<HookEntity> {
+    const at = Date.now();
+    const hook: Hook = {
+      id: newId('hk'),
+      projectId: table.projectId,
+      baseId: table.baseId,
+      tableId: table.id,
+      owner: request.principal,
+      secrets: { current: newSigningSecret() },
+      filters: [],
+      before: [],
+      ...set,
+      paused: undefined,
+      dropped: 0,
+      failures: 0,
+      retryAt: 0,
+      logPlace: await outbox.end(),
+      createdAt: at,
+      updatedAt: at,
+    };
+    await hooks.add(hook);
+    const { title } = hook.settings;
+    await record(request, hook, 'CREATED', auditText('The webhook {{title}} was made', { title }));
+    return entityOf(hook);
   }
 
   return [
@@ -117,43 +174,40 @@ export function hookRoutes(
       handle: async (request) => {
         const handle = await schema.open(request.scope, request.params.tableId ?? '');
         const { table } = handle;
-        await assertSeesWholeRows(handle);
-        if ((await hooks.ofTables([table.id])).length >= mostHooks)
-          throw hookErrors.create('HOOK_MANY', { most: mostHooks });
+        await assertRoom(handle);
         checkView(request.scope, table, request.body);
         const read = readHook(request.body, table, check);
-        await checkTarget(read.settings.notification);
-        // Refused if there is no such variable, or the author may not use it.
-        await variables.usedIn(read.settings.notification.payload, request.scope);
+        await assertMaySend(read, request.scope);
         const conditions = await conditionsIn(request.body, { handle, scope: request.scope });
-        const at = Date.now();
-        const hook: Hook = {
-          id: newId('hk'),
-          projectId: table.projectId,
-          baseId: table.baseId,
-          tableId: table.id,
-          owner: request.principal,
-          ...read,
-          secrets: { current: newSigningSecret() },
-          filters: [],
-          before: [],
-          ...conditions,
-          paused: undefined,
-          dropped: 0,
-          failures: 0,
-          retryAt: 0,
-          logPlace: await outbox.end(),
-          createdAt: at,
-          updatedAt: at,
-        };
-        await hooks.add(hook);
-        await record(
-          request,
-          hook,
-          'CREATED',
-          auditText('The webhook {{title}} was made', { title: hook.settings.title }),
-        );
-        return entityOf(hook);
+        return make(request, handle, { ...read, ...conditions });
+      },
+    }),
+    defineRoute<Record<string, string>, NoQuery, { readonly title: string }>({
+      method: 'POST',
+      path: `${meta}/hooks/:hookId/duplicate`,
+      permission: 'hookCreate',
+      object: ofHook,
+      summary:
+        'Make a copy of a webhook, which is switched off: with the rights of whoever makes it, a log of its own, and a secret that is new',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['title'],
+          properties: { title: { type: 'string', maxLength: 1000 } },
+        },
+      },
+      unknownKeys: 'refuse',
+      handle: async (request) => {
+        const { hook, handle, scope, table } = requireHook(request);
+        await assertRoom(handle);
+        const { title } = request.body;
+        const read = readHook({ title, active: false }, table, check, hook);
+        checkView(handle.scope, table, read.settings);
+        await assertMaySend(read, scope);
+        const conditions = { filters: withNewIds(hook.filters), before: withNewIds(hook.before) };
+        await checkConditions({ handle, scope }, 'after', conditions.filters);
+        await checkConditions({ handle, scope }, 'before', conditions.before);
+        return make(request, handle, { ...read, ...conditions });
       },
     }),
     defineRoute({

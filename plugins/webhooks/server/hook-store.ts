@@ -158,6 +158,14 @@ export class HookStore {
     return rows.map((row) => this.#toHook(row));
   }
 
+  /** Those that are on, of all projects. */
+  async ofActive(): Promise<readonly Hook[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<HookRow>(unit.table('hook').where({ active: true }).orderBy(['created_at', 'id'])),
+    );
+    return rows.map((row) => this.#toHook(row));
+  }
+
   async add(hook: Hook): Promise<void> {
     const { id, projectId, baseId, tableId, owner, operation, active, logPlace, createdAt } = hook;
     const row = {

@@ -12,12 +12,12 @@ import {
   ServersToken,
   type Permission,
   type Principal,
-  type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hooksObjectKind } from '../shared/index.ts';
 import { hookNotices } from '../shared/notices.ts';
 import { markOfCalls, programMark } from './chain.ts';
 import { channelStateRoutes } from './channel-states.ts';
+import { hooksOfChannels } from './channel-user.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
@@ -65,9 +65,9 @@ interface HookLimits extends TargetLimits {
   readonly waitingDays: number;
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<HookLimits>({
   migrations,
-  setup(ctx: ServerPluginContext) {
+  setup(ctx) {
     for (const kind of hookNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
@@ -76,7 +76,7 @@ export default defineServerPlugin({
       new ClaimedRows({ db: ctx.db, servers: ctx.get(ServersToken) }, 'delivery'),
     );
     const sweep = new DeliverySweep(ctx.db);
-    const limits = () => ctx.settings.current as unknown as HookLimits;
+    const limits = () => ctx.settings.current;
     const chains = new SignedChains(ctx.get(SecretsToken));
     ctx.register('changeMarks', markOfCalls(chains));
     ctx.register('changeMarks', programMark);
@@ -165,12 +165,13 @@ export default defineServerPlugin({
       dispatcher.wake([id]);
     }
 
+    ctx.register('channelUsers', hooksOfChannels(hooks, limits));
     ctx.register('jobs', {
       id: 'webhooks.sweep',
       every: hour,
       async run() {
         const { waitingDays: days } = limits();
-        const active = await hooks.ofTables([...(await hooks.tables())]);
+        const active = await hooks.ofActive();
         const silent = active.filter(({ settings }) => !isThere(settings.notification.type));
         await sweep.giveUpWaiting(
           Date.now() - days * day,

@@ -3,12 +3,12 @@ import { hooksObjectKind } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { PauseCode } from './pause-codes.ts';
-import { tellPaused } from './tell-owner.ts';
+import { tellPaused, type WaitingLimits } from './tell-owner.ts';
 
 export type Pause = (hookId: string, reason: PauseCode | { readonly message: string }) => Promise<void>;
 
-/** Pauses webhooks and tells the people responsible, once. */
-export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'change'>) {
+/** Pauses webhooks and tells those who look after them, once. */
+export function createPause(ctx: ServerPluginContext<WaitingLimits>, hooks: Pick<HookStore, 'change'>) {
   const bus = ctx.get(BusToken);
   const tell = (hook: Hook) => {
     bus.publish('objects.changed', { projectId: hook.projectId, objectKind: hooksObjectKind, requestId: '' });

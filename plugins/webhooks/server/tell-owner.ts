@@ -4,8 +4,8 @@ import type { Hook } from './hook-store.ts';
 import { hookParam } from '../shared/notices.ts';
 import { isOwnerLost, isUnjudged, pauseCodeOf } from './pause-codes.ts';
 
-/** The limits for a paused webhook's events, from the settings. */
-interface WaitingLimits {
+/** What is kept for a webhook that is paused: a setting. */
+export interface WaitingLimits {
   readonly keptWaiting: number;
   readonly waitingDays: number;
 }
@@ -14,7 +14,7 @@ interface WaitingLimits {
  * Tells the owner of a webhook that it was paused; if it has no valid owner, tells the owners of its project. A person whose API
  * token expired may still be a member.
  */
-export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
+export async function tellPaused(ctx: ServerPluginContext<WaitingLimits>, hook: Hook): Promise<void> {
   const { id } = hook.owner;
   const isTheirs = !isOwnerLost(hook) || pauseCodeOf(hook.paused) === 'HOOK_OWNER_TOKEN';
   const others = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [];
@@ -24,7 +24,7 @@ export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<
 
 /** Tells the owner of a webhook that a set of rows was not reported: once a day, since the log has the others. */
 export function tellSkipped(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<WaitingLimits>,
   { id, owner, projectId, tableId, settings: { title } }: Hook,
   { message: msg, code, params }: TrellisError,
 ): Promise<void> {
@@ -63,7 +63,7 @@ function actionOf({ id, projectId, tableId }: Pick<Hook, 'id' | 'projectId' | 't
 }
 
 async function projectOwners(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<WaitingLimits>,
   { projectId }: Pick<Hook, 'projectId'>,
 ): Promise<readonly string[]> {
   const members = await ctx.get(AccessServiceToken).members(projectId);
@@ -71,11 +71,11 @@ async function projectOwners(
 }
 
 function tellOne(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<WaitingLimits>,
   { id, projectId, tableId, settings: { title }, paused, failures }: Hook,
   accountId: string,
 ): Promise<void> {
-  const { keptWaiting, waitingDays } = ctx.settings.current as unknown as WaitingLimits;
+  const { keptWaiting, waitingDays } = ctx.settings.current;
   const waits = isUnjudged({ paused })
     ? 'What happens meanwhile is not kept, since nobody knows whether the webhook means it. The list of webhooks says how many changes that were.'
     : `What happens meanwhile waits, up to ${keptWaiting} events and each for ${waitingDays} days at the most, and is sent once the webhook is switched on again.`;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { refusalText, type Refusal } from '@trellis/sdk/shared';
 import { askUntil } from '@trellis/sdk/testing/server';
-import type { HookEntity } from '../shared/index.ts';
+import type { ChannelStateAnswer, HookEntity } from '../shared/index.ts';
 import { bulk, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
 
 const day = 24 * 3600_000;
@@ -109,6 +110,17 @@ test('what happens for a webhook whose channel is switched off waits no longer, 
   await plugins.enable('channel-slack');
   const payload = { channels: ['sales'], body: 'New' };
   const { id } = await shop.hook('/chat', { notification: { type: 'Slack', payload } });
+  const usage = await shop.ann.get<{ usage: readonly Refusal[] }>(
+    '/api/v1/app-store/plugins/channel-slack/usage',
+  );
+  expect(usage.body.usage.map(refusalText)).toEqual([
+    'Webhooks that tell by Slack: 1. What happens meanwhile waits until it is on again, for 7 days and up to 10000 events of each webhook; nothing of that is lost.',
+  ]);
+  const states = await shop.ann.get<ChannelStateAnswer>('/api/v1/plugins/webhooks/channels');
+  expect(states.body.list.find((channel) => channel.id === 'slack')?.users).toContainEqual({
+    label: 'Webhooks',
+    count: 1,
+  });
   await plugins.disable('channel-slack', { cascade: [] });
   const inState = async (state: string, count: number) =>
     shop.logOf(id, (list) => list.filter((one) => one.state === state).length === count);

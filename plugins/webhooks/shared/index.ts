@@ -184,6 +184,10 @@ export interface HookTestAnswer {
   readonly request: SentRequest;
 }
 
+/** What becomes of webhooks whose channel is switched off. */
+export const webhooksByChannel =
+  'Webhooks that tell by {{channel}}: {{number}}. What happens meanwhile waits until it is on again, for {{days}} days and up to {{events}} events of each webhook; nothing of that is lost.';
+
 /** A channel that a plugin brings, with how the messages of webhooks fare that go by it. */
 export interface ChannelStateEntity {
   readonly id: string;
@@ -191,8 +195,9 @@ export interface ChannelStateEntity {
   readonly plugin_id: string;
   /** Whether the settings of its plugin are such that it can send. */
   readonly is_ready: boolean;
-  /** Webhooks that are on and tell by it, those of all projects, and how many of them are paused. */
-  readonly webhooks: number;
+  /** What is on and tells by it in all projects: webhooks, automations. */
+  readonly users: readonly { readonly label: string; readonly count: number }[];
+  /** How many of the webhooks are paused. */
   readonly paused: number;
   /** ISO 8601; null where none did within the time that the log reaches back. */
   readonly arrived_at: string | null;

@@ -11,7 +11,10 @@ const slack: ChannelStateEntity = {
   label: 'Slack',
   plugin_id: 'channel-slack',
   is_ready: true,
-  webhooks: 3,
+  users: [
+    { label: 'Webhooks', count: 3 },
+    { label: 'Automations', count: 2 },
+  ],
   paused: 1,
   arrived_at: '2026-01-02T03:04:05.000Z',
   failed_at: '2026-01-01T03:04:05.000Z',
@@ -32,9 +35,9 @@ async function show(more: Partial<ChannelStateEntity> = {}) {
 afterEach(cleanup);
 
 describe('a channel, on the card of its plugin', () => {
-  test('says whether it is set up, how many webhooks tell by it, and what became of their messages', async () => {
+  test('says whether it is set up, how many webhooks and automations tell by it, and what became of their messages', async () => {
     const panel = await show();
-    expect(panel.getByText(/Slack: set up · 3 webhooks · 1 paused/)).toBeTruthy();
+    expect(panel.getByText(/Slack: set up · Webhooks: 3 · Automations: 2 · 1 webhook paused/)).toBeTruthy();
     expect(panel.getByText(/A message arrived last on/)).toBeTruthy();
     expect(panel.getByText(/One failed last on .*: no answer/)).toBeTruthy();
     expect(panel.queryByRole('alert')).toBeNull();
@@ -45,8 +48,14 @@ describe('a channel, on the card of its plugin', () => {
     const failing = await show({ failed_at: '2026-01-03T00:00:00.000Z', failure: 'channel gone' });
     expect(failing.getByText(/The last message failed, on .*: channel gone/)).toBeTruthy();
     cleanup();
-    const fresh = await show({ is_ready: false, webhooks: 0, paused: 0, arrived_at: null, failed_at: null });
-    expect(fresh.getByText(/Slack: not set up yet · 0 webhooks/)).toBeTruthy();
+    const fresh = await show({
+      is_ready: false,
+      users: [{ label: 'Webhooks', count: 0 }],
+      paused: 0,
+      arrived_at: null,
+      failed_at: null,
+    });
+    expect(fresh.getByText(/Slack: not set up yet · Webhooks: 0/)).toBeTruthy();
     expect(fresh.queryByText(/last/)).toBeNull();
   });
 });

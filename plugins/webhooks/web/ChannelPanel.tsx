@@ -19,7 +19,7 @@ export default function ChannelPanel({ plugin }: { readonly plugin: PluginEntity
 
 function ChannelState({ channel }: { readonly channel: ChannelStateEntity }) {
   const t = useT();
-  const { label, webhooks, paused, arrived_at: arrivedAt, failed_at: failedAt, failure } = channel;
+  const { label, users, paused, arrived_at: arrivedAt, failed_at: failedAt, failure } = channel;
   const failedLast = failedAt !== null && (arrivedAt === null || failedAt > arrivedAt);
   return (
     <section className="webhooks-channel" aria-label={t('Messages by {{channel}}', { channel: label })}>
@@ -27,9 +27,9 @@ function ChannelState({ channel }: { readonly channel: ChannelStateEntity }) {
         <i className="pi pi-send" aria-hidden="true" />
         <span>
           {label}: {channel.is_ready ? t('set up') : t('not set up yet')}
-          {' · '}
-          {t('{{count}} webhooks', { count: webhooks, one: '{{count}} webhook' })}
-          {paused > 0 && ` · ${t('{{count}} paused', { count: paused, one: '{{count}} paused' })}`}
+          {users.map(({ label: user, count }) => ` · ${t(user)}: ${count}`)}
+          {paused > 0 &&
+            ` · ${t('{{count}} webhooks paused', { count: paused, one: '{{count}} webhook paused' })}`}
         </span>
       </p>
       {arrivedAt !== null && (

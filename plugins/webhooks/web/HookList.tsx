@@ -18,6 +18,9 @@ export const operationLabels: Readonly<Record<HookOperation, string>> = {
   delete: 'A row is deleted',
 };
 
+/** Characters of the title of a webhook that its copy takes over: a title may have 255. */
+const longestCopied = 230;
+
 function isUnjudged({ paused_code: code }: HookEntity): boolean {
   return code !== null && unjudgedCodes.has(code);
 }
@@ -50,6 +53,23 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
       { method: 'PATCH', path: hookPath(hook), body: { active } },
       t('The webhook could not be switched'),
     );
+
+  function duplicate(hook: HookEntity): Promise<void> {
+    const taken = new Set(data?.list.map(({ title }) => title));
+    const base = t('{{title}} copy', { title: hook.title.slice(0, longestCopied) });
+    let title = base;
+    for (let count = 2; taken.has(title); count += 1) title = `${base} ${count}`;
+    return send(
+      hook,
+      {
+        method: 'POST',
+        path: `${hookPath(hook)}/duplicate`,
+        body: { title },
+        once: { copyOf: hook.id, title },
+      },
+      t('The webhook could not be duplicated'),
+    );
+  }
 
   async function remove(hook: HookEntity) {
     const isMeant = await confirm({
@@ -165,6 +185,7 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
               actions={[
                 { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(hook) },
                 { id: 'log', label: t('Log'), icon: 'history', run: () => onLog(hook) },
+                { id: 'duplicate', label: t('Duplicate'), icon: 'clone', run: () => void duplicate(hook) },
                 ...(hook.paused === null && !hook.is_channel_off
                   ? []
                   : [

@@ -223,6 +223,23 @@ test('the log of a webhook shows by itself what became of what is sent again, wi
   expect(screen.getByRole('list', { name: 'Earlier tries' }).children).toHaveLength(2);
 });
 
+test('a copy of a webhook has a title that no other has', async () => {
+  const { requests } = renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: ({ method }) =>
+      method === 'POST' ? hook : { list: [hook, { ...hook, id: 'hk_2', title: 'Tell copy' }] },
+  });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'What to do with Tell' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Duplicate' }));
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'POST')).toMatchObject({
+      path: '/api/v1/db/meta/hooks/hk_1/duplicate',
+      body: { title: 'Tell copy 2' },
+    }),
+  );
+});
+
 test('a webhook that is off says that what changes meanwhile is never told', async () => {
   renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
     project: aProject({ permissions: ['hookList', 'hookUpdate'] }),

@@ -36,11 +36,17 @@ interface ChatRoom {
   readonly webhook_url: string;
 }
 
+/** The settings of a plugin that calls `registerChat`, as far as it reads them. @public */
+export interface ChatSettings {
+  /** A list of `{ channel, webhook_url }`. */
+  readonly channels?: unknown;
+}
+
 /**
  * The channels that a super admin named in the setting `channels` of the plugin, with the addresses that no member ever sees: a list
  * of `{ channel, webhook_url }`.
  */
-const roomsIn = ({ channels }: Readonly<Record<string, unknown>>): readonly ChatRoom[] =>
+const roomsIn = ({ channels }: ChatSettings): readonly ChatRoom[] =>
   Array.isArray(channels) ? (channels as readonly ChatRoom[]) : [];
 
 /**
@@ -95,7 +101,7 @@ function tellingOf(ctx: Pick<ServerPluginContext, 'get'>, chat: Chat, signal: Ab
 }
 
 /** Registers a chat as a notification channel. @public */
-export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
+export function registerChat(ctx: ServerPluginContext<ChatSettings>, chat: Chat): void {
   const { id, label, icon } = chat;
   const told = new ToldPlaces();
   ctx.register('notificationChannels', {
@@ -139,7 +145,7 @@ const triedAtOnce = 4;
 export async function testChat(
   ctx: Pick<ServerPluginContext, 'get' | 'signal'>,
   chat: Chat,
-  settings: Readonly<Record<string, unknown>>,
+  settings: ChatSettings,
 ): Promise<{ readonly ok: boolean; readonly message: string }> {
   const rooms = roomsIn(settings);
   if (rooms.length === 0) return { ok: false, message: 'No channel is named here yet.' };

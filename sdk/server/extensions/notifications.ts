@@ -1,4 +1,4 @@
-import { createToken, type SettingsSchema } from '../../shared/index.ts';
+import { createToken, type PluginUsage, type SettingsSchema } from '../../shared/index.ts';
 import type { AdapterCall } from './mail.ts';
 
 /** A message to people or to another system. @public */
@@ -32,8 +32,26 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
 }
 
 /**
- * Sends a notification through a channel that is named in a stored row. Throws 409 `CHANNEL_DISABLED` for a channel that nobody
- * registers (the owner of the row pauses it with that reason), 400 `CHANNEL_SETTINGS` whose `params.problems` are messages by JSON
+ * Something that people set up to tell by notification channels, such as webhooks, for the registry `channelUsers`: whoever is
+ * about to switch a channel off is told of it.
+ * @beta
+ */
+export interface ChannelUser {
+  readonly id: string;
+  /** What several of them are called: "Webhooks". */
+  readonly label: string;
+  /** How many of all projects are on and tell by a channel. */
+  count(channel: Pick<NotificationChannel, 'id' | 'label'>): Promise<number>;
+  /** What becomes of them while the channel is off. */
+  usage(of: {
+    readonly channel: Pick<NotificationChannel, 'id' | 'label'>;
+    readonly count: number;
+  }): PluginUsage;
+}
+
+/**
+ * Tells somebody through a channel that a row in the database names. Throws 409 `CHANNEL_DISABLED` for a channel that nobody
+ * registers (whoever keeps the row pauses it with that reason), 400 `CHANNEL_SETTINGS` whose `params.problems` are messages by JSON
  * pointer, 502 `ADAPTER_FAILED`, 504 `ADAPTER_TIMEOUT`.
  * @beta
  */

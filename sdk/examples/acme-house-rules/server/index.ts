@@ -7,9 +7,9 @@ interface Rules {
 }
 
 /** A handler of a `will` hook returns what is done in place of what was asked for, or refuses by a `Veto`. */
-export default defineServerPlugin({
+export default defineServerPlugin<Rules>({
   setup(ctx) {
-    const rules = () => ctx.settings.current as unknown as Rules;
+    const rules = () => ctx.settings.current;
     const isKept = (title: string) => rules().kept.includes(title);
 
     // Names without blanks around them.

@@ -7,15 +7,19 @@ import { serveTime } from './serve-time.ts';
 /** Megabytes of memory below which the server is not well. */
 const least = 32;
 
-export default defineServerPlugin({
+interface Settings {
+  readonly group: string;
+  readonly port: number;
+}
+
+export default defineServerPlugin<Settings>({
   setup(ctx) {
-    const settings = () => ctx.settings.current as { readonly group: string; readonly port: number };
     // Which databases can be opened as a base, and by which connection.
     ctx.register('baseKinds', cockroach);
     // How servers on one metadata database tell each other what changed.
     ctx.register(
       'busTransports',
-      multicast(() => settings().group),
+      multicast(() => ctx.settings.current.group),
     );
     // `GET /api/v1/health` answers 503 while one of them is not well.
     ctx.register('healthChecks', {
@@ -29,7 +33,7 @@ export default defineServerPlugin({
     ctx.register('listeners', {
       id: 'acme-time',
       label: 'Time',
-      start: ({ signal }) => serveTime(settings().port, signal),
+      start: ({ signal }) => serveTime(ctx.settings.current.port, signal),
     });
     // What people write as `{{serverName}}` in addresses, headers and texts.
     ctx.register('variableSources', {

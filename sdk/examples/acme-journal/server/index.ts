@@ -5,11 +5,10 @@ import { jsonLines } from './json-lines.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-export default defineServerPlugin({
+export default defineServerPlugin<{ readonly days: number }>({
   migrations,
   setup(ctx) {
     const journal = new Journal(ctx.db);
-    const settings = () => ctx.settings.current as { readonly days: number };
 
     ctx.tap('rows.didChange', ({ changes, table }) =>
       journal.add(table.projectId, dayOf(Date.now()), changes.length),
@@ -20,7 +19,7 @@ export default defineServerPlugin({
     ctx.register('jobs', {
       id: 'acme-journal.prune',
       every: 3600,
-      run: () => journal.forgetBefore(dayOf(Date.now() - settings().days * dayMs)),
+      run: () => journal.forgetBefore(dayOf(Date.now() - ctx.settings.current.days * dayMs)),
     });
 
     ctx.register('exporters', jsonLines);
