@@ -97,6 +97,22 @@ describe('a manifest', () => {
   });
 
   test.each([
+    [
+      { contributes: { hosts: ['https://x.example'] } },
+      "/contributes/hosts/0 must be the name of a host, such as 'api.example.com'",
+    ],
+    [
+      { contributes: { routes: ['api/v1'] } },
+      "/contributes/routes/0 must be a path of the product, such as '/api/v1/version'",
+    ],
+    [
+      { contributes: { tables: ['Day'] } },
+      '/contributes/tables/0 must be lower-case letters, digits and underscores',
+    ],
+    [
+      { contributes: { hooks: ['willCreate'] } },
+      "/contributes/hooks/0 must be the id of a hook, such as 'rows.willCreate'",
+    ],
     [{ version: 'one' }, '/version must be a semantic version'],
     [{ version: 'v1.0.0' }, '/version must be a semantic version'],
     [{ version: '0.1.0+42' }, '/version must be a semantic version'],
@@ -159,8 +175,8 @@ describe('a manifest', () => {
       "/contributes/commands/1/id repeats the id 'a'",
     ],
     [{ contributes: { commands: [{}] } }, "/contributes/commands/0 must have 'id'"],
-    [{ contributes: { routes: ['api/x'] } }, '/contributes/routes/0 must match'],
-    [{ icon: '../../etc/passwd' }, '/icon must match'],
+    [{ contributes: { routes: ['api/x'] } }, '/contributes/routes/0 must be a path of the product'],
+    [{ icon: '../../etc/passwd' }, '/icon must be a name of primeicons'],
   ])('is refused when it says %j', (change, expected) => {
     expect(problemsOf({ ...rating, ...change })).toContain(expected);
   });

@@ -3,9 +3,7 @@ import { checkSchema } from '../settings/check-schema.ts';
 import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
-import { pluginErrors } from './plugin-errors.ts';
-import { ID_PATTERN, manifestSchema, type PluginManifest } from './plugin-manifest.ts';
-import { checkTexts } from './manifest-texts.ts';
+import { manifestSchema, patternWords, type PluginManifest } from './plugin-manifest.ts';
 import { isRange, isVersion } from './versions.ts';
 
 /**
@@ -40,11 +38,10 @@ function withMeantWord(problem: SchemaProblem): SchemaProblem {
   return { ...problem, message: `${problem.message}${meantInstead(property, known)}` };
 }
 
-/** Replaces the message of a pattern for ids and categories by words. */
+/** Replaces the message of a pattern by words. */
 function withPlainPattern(problem: SchemaProblem): SchemaProblem {
-  return problem.params?.['pattern'] === ID_PATTERN
-    ? { ...problem, message: "must be lower-case words between hyphens, such as 'acme-mood'" }
-    : problem;
+  const words = patternWords.get(String(problem.params?.['pattern']));
+  return words === undefined ? problem : { ...problem, message: words };
 }
 
 /** The keys allowed in an object of a manifest, by its path. */

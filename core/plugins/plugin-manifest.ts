@@ -95,7 +95,34 @@ export interface PluginManifest {
 export const SDK_CONTRACT = 1;
 
 /** The pattern of ids and categories. */
-export const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const patterns = {
+  icon: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._/ -]*$',
+  route: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/\\S*$',
+  host: '^(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)$',
+  table: '^[a-z][a-z0-9_]{0,30}$',
+  hook: '^[a-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9-]*)+$',
+} as const;
+
+/** What the patterns of a manifest ask for, in words. */
+export const patternWords: ReadonlyMap<string, string> = new Map<string, string>([
+  [ID_PATTERN, "must be lower-case words between hyphens, such as 'acme-mood'"],
+  [
+    patterns.icon,
+    "must be a name of primeicons, such as 'heart', or the path of a picture inside the folder",
+  ],
+  [
+    patterns.route,
+    "must be a path of the product, such as '/api/v1/version', with or without a method before it",
+  ],
+  [
+    patterns.host,
+    "must be the name of a host, such as 'api.example.com', '*.example.com' or '*', without protocol, port and path",
+  ],
+  [patterns.table, "must be lower-case letters, digits and underscores, such as 'days'"],
+  [patterns.hook, "must be the id of a hook, such as 'rows.willCreate'"],
+]);
+
 const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
 const rangesById: JsonSchema = {
   type: 'object',
@@ -121,7 +148,7 @@ export const manifestSchema: JsonSchema = {
     author: text(120),
     license: text(60),
     homepage: { type: 'string', format: 'http-url', maxLength: 500 },
-    icon: { type: 'string', pattern: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._/ -]*$', maxLength: 200 },
+    icon: { type: 'string', pattern: patterns.icon, maxLength: 200 },
     tags: { type: 'array', items: text(40), maxItems: 20, uniqueItems: true },
     engines: {
       type: 'object',
@@ -145,12 +172,7 @@ export const manifestSchema: JsonSchema = {
         routes: {
           type: 'array',
           uniqueItems: true,
-          maxItems: 200,
-          items: {
-            type: 'string',
-            maxLength: 300,
-            pattern: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/[!-~]*$',
-          },
+          items: { type: 'string', pattern: patterns.route },
         },
         hosts: {
           type: 'array',
@@ -159,14 +181,14 @@ export const manifestSchema: JsonSchema = {
           items: {
             type: 'string',
             maxLength: 253,
-            pattern: '^(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)$',
+            pattern: patterns.host,
           },
         },
         tables: {
           type: 'array',
           uniqueItems: true,
           maxItems: 100,
-          items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,30}$' },
+          items: { type: 'string', pattern: patterns.table },
         },
         hooks: {
           type: 'array',
@@ -175,7 +197,7 @@ export const manifestSchema: JsonSchema = {
           items: {
             type: 'string',
             maxLength: 100,
-            pattern: '^[a-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9-]*)+$',
+            pattern: patterns.hook,
           },
         },
       },

@@ -182,7 +182,8 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<Bu
       target: 'es2022',
       sourcemap: true,
       assetsInlineLimit: 0,
-      rolldownOptions: { checks: quietChecks },
+      // What is written into the half begins at the plugin, wherever the command was typed.
+      rolldownOptions: { cwd: root, checks: quietChecks },
       lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
     },
   });
