@@ -3,6 +3,8 @@ import { checkSchema } from '../settings/check-schema.ts';
 import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
+import { checkTexts } from './manifest-texts.ts';
+import { pluginErrors } from './plugin-errors.ts';
 import { manifestSchema, patternWords, type PluginManifest } from './plugin-manifest.ts';
 import { isRange, isVersion } from './versions.ts';
 
