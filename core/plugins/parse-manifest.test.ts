@@ -57,7 +57,7 @@ describe('a manifest', () => {
       { settings: { type: 'object', properties: { a: { title: '\u001b[2J' } } } },
       '/settings/properties/a/title',
     ],
-    [{ contributes: { routes: ['/a\u200bb'] } }, '/contributes/routes/0 must match'],
+    [{ contributes: { routes: ['/a\u200bb'] } }, '/contributes/routes/0 must be a path of the product'],
     [{ contributes: { routes: [`/${'a'.repeat(300)}`] } }, '/contributes/routes/0 must'],
     [
       { contributes: { routes: Array.from({ length: 201 }, (_, at) => `/${at}`) } },

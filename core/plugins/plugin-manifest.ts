@@ -98,7 +98,7 @@ export const SDK_CONTRACT = 1;
 const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 const patterns = {
   icon: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._/ -]*$',
-  route: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/\\S*$',
+  route: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/[!-~]*$',
   host: '^(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)$',
   table: '^[a-z][a-z0-9_]{0,30}$',
   hook: '^[a-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9-]*)+$',
@@ -172,7 +172,8 @@ export const manifestSchema: JsonSchema = {
         routes: {
           type: 'array',
           uniqueItems: true,
-          items: { type: 'string', pattern: patterns.route },
+          maxItems: 200,
+          items: { type: 'string', maxLength: 300, pattern: patterns.route },
         },
         hosts: {
           type: 'array',
