@@ -41,11 +41,12 @@ function saidBy(card: PluginEntity | undefined): string {
 const addRow = (name = 'calm') =>
   boss.post<{ code?: string; msg?: string }>(`/api/v1/db/data/noco/Calm/${table}`, { Name: name });
 
-/** The card once it says so; a plugin's late errors come when they come. */
-async function cardThatSays(id: string, says: RegExp): Promise<PluginEntity | undefined> {
+/** The card once it says so in that state: late errors come when they come, and after some the plugin is set up anew. */
+async function cardThatSays(id: string, says: RegExp, state: string): Promise<PluginEntity | undefined> {
   const until = Date.now() + 120_000;
   let card = (await cards()).get(id);
-  while (!says.test(saidBy(card)) && Date.now() < until) card = (await cards()).get(id);
+  const isSaid = () => says.test(saidBy(card)) && card?.state === state;
+  while (!isSaid() && Date.now() < until) card = (await cards()).get(id);
   return card;
 }
 
@@ -128,7 +129,7 @@ describe('a plugin that goes wrong while it runs is named, and the product goes 
       expect((await boss.post(`${path}/enable`, {})).status).toBe(200);
     }
     if (ask !== undefined) expect((await boss.get(`/api/v1/plugins/${id}/${ask[0]}`)).status).toBe(ask[1]);
-    const card = await cardThatSays(id, says);
+    const card = await cardThatSays(id, says, state);
     expect(saidBy(card)).toMatch(says);
     expect(card?.state).toBe(state);
   });
@@ -142,7 +143,8 @@ test('a plugin that was left off runs again once it is mended, though a timer of
     expect((await boss.post(`${path}/enable`, {})).status).toBe(200);
   };
   await switchOn(true);
-  expect(await cardThatSays(ticking.id, /left off because/)).toMatchObject({ state: 'disabled' });
+  const left = await cardThatSays(ticking.id, /left off because/, 'disabled');
+  expect(left).toMatchObject({ state: 'disabled' });
   await switchOn(false);
   const since = new Date().toISOString();
   let card: PluginEntity | undefined;
