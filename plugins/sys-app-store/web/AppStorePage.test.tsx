@@ -213,6 +213,19 @@ describe('the app store', () => {
     expect(questions[0]?.title).toBe('Agree to what Stars asks for?');
   });
 
+  test.each([
+    ['web', 'whatever the person can who has the page open'],
+    ['server', 'runs inside the server with its rights'],
+  ])('says what nothing holds back before a plugin is switched on that runs in the %s', async (half, says) => {
+    const off = { ...stars, state: 'disabled', unagreed: { ...stars.unagreed, halves: [half] } };
+    const { user, questions } = openStore({ api: () => ({ list: [off], locked: false, safeMode: false }) });
+    await user.click((await cardOf('Stars')).getByRole('switch'));
+    await waitFor(() => expect(questions).toHaveLength(1));
+    const { container } = renderWithHost(<>{questions[0]?.message}</>);
+    expect(container.textContent).toContain(says);
+    expect(container.querySelectorAll('.tr-note')).toHaveLength(1);
+  });
+
   test('tries settings out once their plugin is on, and keeps the form open for those that do not work', async () => {
     let state = 'disabled';
     const outcomes = [
