@@ -213,18 +213,41 @@ describe('the app store', () => {
     expect(questions[0]?.title).toBe('Agree to what Stars asks for?');
   });
 
+  test('says of a plugin that it is on in place of that it is off, and the other way round', async () => {
+    let state = 'disabled';
+    const { user, toasts } = openStore({
+      api: ({ path: of }) => {
+        if (of.endsWith('/enable')) state = 'enabled';
+        if (of.endsWith('/disable')) state = 'disabled';
+        if (of.endsWith('/usage')) return { usage: [] };
+        return { list: [{ ...stars, dependents: [], state }], locked: false, safeMode: false };
+      },
+    });
+    await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars on' }));
+    await user.click(await screen.findByRole('switch', { name: 'Switch Stars off' }));
+    await waitFor(() => expect(toasts).toHaveLength(2));
+    const subject = 'plugin column-stars';
+    expect(toasts).toMatchObject([
+      { summary: 'Stars is on', subject },
+      { summary: 'Stars is off', subject },
+    ]);
+  });
+
   test.each([
     ['web', 'whatever the person can who has the page open'],
     ['server', 'runs inside the server with its rights'],
-  ])('says what nothing holds back before a plugin is switched on that runs in the %s', async (half, says) => {
-    const off = { ...stars, state: 'disabled', unagreed: { ...stars.unagreed, halves: [half] } };
-    const { user, questions } = openStore({ api: () => ({ list: [off], locked: false, safeMode: false }) });
-    await user.click((await cardOf('Stars')).getByRole('switch'));
-    await waitFor(() => expect(questions).toHaveLength(1));
-    const { container } = renderWithHost(<>{questions[0]?.message}</>);
-    expect(container.textContent).toContain(says);
-    expect(container.querySelectorAll('.tr-note')).toHaveLength(1);
-  });
+  ])(
+    'says what nothing holds back before a plugin is switched on that runs in the %s',
+    async (half, says) => {
+      const off = { ...stars, state: 'disabled', unagreed: { ...stars.unagreed, halves: [half] } };
+      const { user, questions } = openStore({ api: () => ({ list: [off], locked: false, safeMode: false }) });
+      await user.click((await cardOf('Stars')).getByRole('switch'));
+      await waitFor(() => expect(questions).toHaveLength(1));
+      const { container } = renderWithHost(<>{questions[0]?.message}</>);
+      expect(container.textContent).toContain(says);
+      expect(container.querySelectorAll('.tr-note')).toHaveLength(1);
+    },
+  );
 
   test('tries settings out once their plugin is on, and keeps the form open for those that do not work', async () => {
     let state = 'disabled';

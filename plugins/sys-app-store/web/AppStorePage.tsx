@@ -7,7 +7,7 @@ import type { HeldMemoryAnswer, OfferedProposal, ServerMemory } from '../shared/
 import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
 import { groupsOf, hasState, isTroubled, type StateChoice } from './plugin-groups.ts';
-import { useNameOf } from './plugin-words.ts';
+import { toastSubject, useNameOf } from './plugin-words.ts';
 import { StoreFilters } from './StoreFilters.tsx';
 import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
@@ -97,7 +97,8 @@ export default function AppStorePage() {
     setIsInstalling(false);
     const { version } = plugin;
     if (current !== undefined) {
-      toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+      const summary = t('{{name}} is now {{version}}', { name, version });
+      toast({ severity: 'success', summary, subject: toastSubject(plugin.id) });
       return;
     }
     toast({
@@ -105,6 +106,7 @@ export default function AppStorePage() {
       summary: t('{{name}} is installed', { name }),
       detail: t('It is off until you switch it on.'),
       life: 12_000,
+      subject: toastSubject(plugin.id),
       action: { label: t('Switch on'), run: () => switchOn(plugin) },
     });
   }
