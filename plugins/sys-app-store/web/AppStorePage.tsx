@@ -39,6 +39,12 @@ function matches(plugin: PluginEntity, search: string, t: Translate): boolean {
   return matchesSearch(text.join(' '), search.trim());
 }
 
+function nothingText(list: readonly PluginEntity[], state: StateChoice): string {
+  return state === 'installed' && !list.some((plugin) => hasState(plugin, state))
+    ? 'Nothing is installed besides what came with the product.'
+    : 'No plugin is like that.';
+}
+
 /** Troubled plugins first, then those that can be switched, then the ones that are always on. */
 function rank(plugin: PluginEntity): number {
   if (isTroubled(plugin)) return 0;
@@ -202,7 +208,7 @@ export default function AppStorePage() {
           onState={showThose}
         />
       )}
-      {data && inSight.length === 0 && <p className="tr-nothing">{t('No plugin is like that.')}</p>}
+      {data && inSight.length === 0 && <p className="tr-nothing">{t(nothingText(data.list, state))}</p>}
       {inSight.map(({ id, label, plugins }) => (
         <section key={id} className="store-group" aria-label={t(label)}>
           <h2>
