@@ -11,6 +11,7 @@ import { startProblem } from './runtime/config/start-problem.ts';
 import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
 import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin, isLeftOver } from './runtime/current-plugin.ts';
+import { LateErrors } from './runtime/late-errors.ts';
 import { collectWhileIdle } from './runtime/idle-collection.ts';
 import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
 import { startWatchdog, type Watchdog } from './runtime/watchdog/start-watchdog.ts';
@@ -119,24 +120,25 @@ function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
  * to no plugin ends the process: the state it left is unknown.
  */
 function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () => Host | undefined): void {
-  function ownerOf(error: unknown): string | undefined {
-    return currentPlugin() ?? pluginOfStack(error instanceof Error ? error.stack : undefined, folders);
-  }
-  process.on('unhandledRejection', (reason) => {
-    const error = readableError(reason);
-    const plugin = ownerOf(error);
+  const ownerOf = (error: unknown) =>
+    pluginOfStack(error instanceof Error ? error.stack : undefined, folders);
+  const late = new LateErrors(({ error, isLeftOver: isOver, ...of }) => {
+    const plugin = of.plugin ?? ownerOf(error);
     const { plugins } = host() ?? {};
     if (plugin !== undefined && plugins !== undefined)
-      plugins.onError(plugin, 'late error', isLeftOver() ? leftOver(error) : error);
+      plugins.onError(plugin, 'late error', isOver ? leftOver(error) : error);
     else logger.error('An error that nobody waited for', { plugin, error });
   });
+  process.on('unhandledRejection', (error) => {
+    late.add({ plugin: currentPlugin(), error, isLeftOver: isLeftOver() });
+  });
   process.on('uncaughtException', (thrown) => {
+    const current = currentPlugin();
+    if (current !== undefined && isLeftOver() && host()?.plugins !== undefined)
+      return late.add({ plugin: current, error: thrown, isLeftOver: true });
     const error = readableError(thrown);
-    const plugin = ownerOf(error);
-    const { plugins } = host() ?? {};
-    if (plugin !== undefined && plugins !== undefined && isLeftOver())
-      return plugins.onError(plugin, 'late error', leftOver(error));
-    if (plugin !== undefined && plugins?.recover(plugin, error) === true) return;
+    const plugin = current ?? ownerOf(error);
+    if (plugin !== undefined && host()?.plugins.recover(plugin, error) === true) return;
     logger.error('An error that nobody caught ends the server', { plugin, error });
     process.exit(1);
   });

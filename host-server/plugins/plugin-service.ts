@@ -313,7 +313,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       const decided = await rescanner.decide(library.found);
       const former = await follower.begin();
       states.begin(former);
-      const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
+      const gone = new Set(
+        [...former.keys(), ...library.missing()].filter((id) => library.find(id) === undefined),
+      );
       await manager.discover([
         ...library.found.map((plugin) => {
           const { state: kept, reason } = former.get(plugin.id) ?? {};
@@ -321,7 +323,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           const state = now === 'disabled' ? now : (kept ?? now);
           return toKnownPlugin(plugin, state && { state, reason });
         }),
-        ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
+        ...[...gone].map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
       ]);
       for (const { path, message } of manager.graph.cycles)
         logger.error('A plugin cannot be used', { plugin: path[0], problem: message });

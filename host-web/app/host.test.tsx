@@ -177,6 +177,28 @@ describe('toasts', () => {
   });
 });
 
+test('a toast takes the place of what was said of the same subject before', () => {
+  const center = new ToastCenter({ now: () => 0, after: () => () => undefined });
+  const life = 12_000;
+  center.show({
+    severity: 'success',
+    summary: 'Stars is installed',
+    detail: 'It is off.',
+    life,
+    subject: 'stars',
+  });
+  center.show({ severity: 'success', summary: 'Moon is off', subject: 'moon' });
+  center.show({ severity: 'info', summary: 'Copied' });
+  center.show({ severity: 'info', summary: 'Pasted' });
+  center.show({ severity: 'success', summary: 'Stars is on', subject: 'stars' });
+  expect(center.list().map(({ summary }) => summary)).toEqual([
+    'Moon is off',
+    'Copied',
+    'Pasted',
+    'Stars is on',
+  ]);
+});
+
 describe('too many toasts', () => {
   test('are those that only pass by: what offers something, or holds a text for long, waits for its time', () => {
     const center = new ToastCenter({ now: () => 0, after: () => () => undefined });

@@ -30,14 +30,10 @@ export class ToastCenter {
   }
 
   show(message: ToastMessage): void {
-    const repeated = this.#items.find(
-      ({ summary, detail, severity }) =>
-        summary === message.summary && detail === message.detail && severity === message.severity,
-    );
-    if (repeated !== undefined) this.close(repeated.id);
+    const others = this.#items.filter((item) => !isReplaced(item, message));
     const toast = { ...message, id: this.#nextId };
     this.#nextId += 1;
-    this.#set(fitting([...this.#items, toast]));
+    this.#set(fitting([...others, toast]));
     this.#clock.after(lifeOf(message), () => this.close(toast.id));
   }
 
@@ -49,6 +45,12 @@ export class ToastCenter {
     this.#items = items;
     this.#changed.fire();
   }
+}
+
+/** Whether the next message says the same, or something newer of the same subject. */
+function isReplaced(shown: ToastMessage, next: ToastMessage): boolean {
+  if (next.subject !== undefined && shown.subject === next.subject) return true;
+  return shown.summary === next.summary && shown.detail === next.detail && shown.severity === next.severity;
 }
 
 function lifeOf({ life, severity, detail }: ToastMessage): number {

@@ -67,6 +67,8 @@ export interface PluginProposal extends PluginAsks {
   readonly homepage?: string;
   /** The version in use; undefined if the plugin is not installed. */
   readonly current?: string;
+  /** The version that was here last, if the plugin is not installed any more and left its settings or data. */
+  readonly formerVersion?: string;
   /** Ids by registry. */
   readonly contributes: Readonly<Record<string, readonly string[]>>;
   /** The labels of these contributions, by registry and id, from the manifest; some have none. */

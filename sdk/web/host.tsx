@@ -105,6 +105,8 @@ export interface ToastMessage {
   /** Milliseconds. Default 3000, and 8000 for an error or with a detail. */
   readonly life?: number;
   readonly action?: { readonly label: string; run(): void };
+  /** Names what it is about, so that it takes the place of what was said of that before: "is on" of "is off". */
+  readonly subject?: string;
 }
 
 /** A question with two answers, or with a third one that loses nothing. @public */

@@ -4,6 +4,7 @@ import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
 import { contributionIds, contributionLabels } from '../plugin-entity.ts';
 import { unagreedAsks } from './consent.ts';
 import type { InstallNote } from './install-note.ts';
+import type { RememberedPlugin } from './plugin-library.ts';
 import type { StagedFacts } from './staging.ts';
 
 export interface ProposalGround {
@@ -12,8 +13,8 @@ export interface ProposalGround {
   readonly facts: StagedFacts;
   /** The version in use. */
   readonly current: PluginManifest | undefined;
-  /** The raw key that signed the plugin that was here last, if that is not installed any more and left its settings or data. */
-  readonly lastSigner: string | undefined;
+  /** The plugin that was here last, if that is not installed any more and left its settings or data. */
+  readonly last: Pick<RememberedPlugin, 'version' | 'signer'> | undefined;
   /** The earlier decisions. */
   readonly note: InstallNote;
   readonly problems: readonly string[];
@@ -33,7 +34,7 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   const titles = fields.map(([key, { title }]) => title ?? key);
   const required = manifest.settings?.required ?? [];
   const { publicKey } = facts;
-  const formerKey = current === undefined ? ground.lastSigner : note.versions?.[current.version]?.signer;
+  const formerKey = current === undefined ? ground.last?.signer : note.versions?.[current.version]?.signer;
   return {
     ticket: ground.ticket,
     id,
@@ -46,6 +47,7 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
     ...(license !== undefined && { license }),
     ...(homepage !== undefined && { homepage }),
     ...(current !== undefined && { current: current.version }),
+    ...(current === undefined && ground.last !== undefined && { formerVersion: ground.last.version }),
     contributes: contributionIds(registered),
     labels: contributionLabels(registered),
     unagreed: unagreedAsks({ manifest, halves }, note.consent),

@@ -305,6 +305,20 @@ describe('another version', () => {
     expect([(await offer('1.0.0')).isOlder, (await offer('1.2.0')).isOlder]).toEqual([true, false]);
   });
 
+  test('that is older than the one that left its settings and data here says so', async () => {
+    const offer = async (version: string) => (await bring(await archiveOf({ version }))).body;
+    await installed({ version: '1.1.0' });
+    await rm(join(dataDir, 'plugins/acme'), { recursive: true });
+    await owner.post('/api/v1/app-store/rescan');
+    expect(await offer('1.0.0')).toMatchObject({ isOlder: true, formerVersion: '1.1.0' });
+    await owner.post('/api/v1/app-store/plugins/acme/remove', { keepData: true });
+    expect(await offer('1.0.0')).toMatchObject({ isOlder: true, formerVersion: '1.1.0' });
+    expect(await offer('1.1.0')).toMatchObject({ isOlder: false });
+    await installed({ version: '1.1.0' });
+    await owner.post('/api/v1/app-store/plugins/acme/remove', {});
+    expect(await offer('1.0.0')).toMatchObject({ isOlder: false });
+  });
+
   test('finds what another one left only if the same key signed it, or somebody confirms that', async () => {
     const [former, other] = [newSigner(), newSigner()];
     const settings = { type: 'object', properties: { door: { type: 'string', format: 'secret' } } };

@@ -104,7 +104,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       facts,
       note: await readInstallNote(homeOf(facts.id)),
       current: library.find(facts.id)?.manifest,
-      lastSigner: library.remembered(facts.id)?.signer,
+      last: library.remembered(facts.id),
       problems: manager.problemsOf({ id: facts.id, origin: 'installed', manifest }),
     });
     if (proposal.halves.length > 0) return proposal;

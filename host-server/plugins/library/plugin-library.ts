@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Contribution, PluginManifest } from '@trellis/core';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { readSetting, writeSetting } from '../../metadata/settings.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { discoverBuiltIn, discoverInstalled, mergeFound, type GivenPlugin } from './discover.ts';
 import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 import { readInstalled } from './installed-folder.ts';
@@ -20,6 +21,8 @@ export interface RememberedPlugin {
   readonly version: string;
   /** The raw key that signed it, in base64. */
   readonly signer?: string;
+  /** Whether it is installed as far as people know: without a folder it is missing, and not removed. */
+  readonly isInstalled?: boolean;
   /** As the manifest announces them. */
   readonly columnTypes?: readonly Contribution[];
   readonly filterOperators?: Contributed;
@@ -51,7 +54,11 @@ export interface PluginLibrary {
   /** Stores names and versions of the present plugins, for the time when one is gone. */
   remember(): Promise<void>;
   remembered(id: string): RememberedPlugin | undefined;
-  /** Forgets a plugin that was removed. */
+  /** The ids of plugins whose folders are gone although nobody removed them. */
+  missing(): readonly string[];
+  /** Notes that a plugin was removed whose data stays: it is no missing one. */
+  release(id: string): Promise<void>;
+  /** Forgets a plugin that was removed with its data. */
   forget(id: string): Promise<void>;
 }
 
@@ -62,14 +69,21 @@ export interface PluginLibraryOptions {
   readonly given?: readonly GivenPlugin[];
 }
 
+type Remembered = Readonly<Record<string, RememberedPlugin>>;
+
 const settingKey = 'plugin-names';
+
+async function readRemembered(unit: Unit): Promise<Remembered> {
+  const kept = await readSetting(unit, settingKey);
+  return kept === undefined ? {} : (JSON.parse(kept) as Remembered);
+}
 
 export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrary {
   const { metadata } = options;
   const byManifest = new WeakMap<PluginManifest, FoundPlugin>();
   let builtIn: readonly FoundPlugin[] = [];
   let found: readonly FoundPlugin[] = [];
-  let remembered: Readonly<Record<string, RememberedPlugin>> = {};
+  let remembered: Remembered = {};
 
   function set(all: readonly FoundPlugin[]): void {
     found = all;
@@ -80,11 +94,16 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     if (plugin.manifest !== undefined) byManifest.set(plugin.manifest, plugin);
   }
 
-  async function keep(next: typeof remembered): Promise<void> {
-    const text = JSON.stringify(next);
-    if (text === JSON.stringify(remembered)) return;
-    remembered = next;
-    await metadata.database.write((unit) => writeSetting(unit, settingKey, text), { retry: true });
+  /** Changes what the database remembers, which another server may have changed since it was read. */
+  async function keep(change: (before: Remembered) => Remembered): Promise<void> {
+    if (isEqual(change(remembered), remembered)) return;
+    await metadata.database.write(
+      async (unit) => {
+        remembered = change(await readRemembered(unit));
+        await writeSetting(unit, settingKey, JSON.stringify(remembered));
+      },
+      { retry: true },
+    );
   }
 
   return {
@@ -98,8 +117,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     async load() {
       builtIn = await discoverBuiltIn(options.builtInFolder, options.given);
       set(mergeFound(builtIn, await discoverInstalled(options.installedFolder)));
-      const kept = await metadata.database.read((unit) => readSetting(unit, settingKey));
-      remembered = kept === undefined ? {} : (JSON.parse(kept) as typeof remembered);
+      remembered = await metadata.database.read(readRemembered);
     },
     async look() {
       const now = mergeFound(builtIn, await discoverInstalled(options.installedFolder));
@@ -114,6 +132,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
       );
       // During a replacement either version may be loaded.
       for (const plugin of changed) note(plugin);
+      remembered = await metadata.database.read(readRemembered);
       const gone = found.filter(({ id }) => !now.some((plugin) => plugin.id === id));
       return [...gone.map(({ id }) => ({ id })), ...changed.map((next) => ({ id: next.id, next }))];
     },
@@ -128,11 +147,18 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     },
     remember() {
       const names = found.filter(isInFolder).flatMap((plugin) => toRemembered(plugin));
-      return keep({ ...remembered, ...Object.fromEntries(names) });
+      return keep((before) => ({ ...before, ...Object.fromEntries(names) }));
     },
-    forget(id) {
-      return keep(Object.fromEntries(Object.entries(remembered).filter(([of]) => of !== id)));
-    },
+    missing: () =>
+      Object.keys(remembered).filter(
+        (id) => remembered[id]?.isInstalled === true && !found.some((plugin) => plugin.id === id),
+      ),
+    release: (id) =>
+      keep((before) => {
+        const { [id]: plugin, ...others } = before;
+        return plugin === undefined ? before : { ...others, [id]: { ...plugin, isInstalled: false } };
+      }),
+    forget: (id) => keep(({ [id]: _, ...others }) => others),
     remembered: (id) => (Object.hasOwn(remembered, id) ? remembered[id] : undefined),
   };
 }
@@ -156,11 +182,15 @@ function toRemembered({
     return items.length === 0 ? [] : [[registry, items] as const];
   });
   const brought = { ...(columnTypes.length > 0 && { columnTypes }), ...Object.fromEntries(inViews) };
-  return [[id, { name, version, ...(signer !== undefined && { signer }), ...brought }]];
+  return [[id, { name, version, isInstalled: true, ...(signer !== undefined && { signer }), ...brought }]];
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {
   return before !== undefined && fingerprint(before) === fingerprint(now);
+}
+
+function isEqual(left: Remembered, right: Remembered): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function fingerprint({ folder, manifest, problem, build }: FoundPlugin): string {

@@ -121,11 +121,11 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         await manager.replace({ id, origin: 'installed' });
         onStep?.('tidy');
         if (!keepData) await data.drop(id, tables);
+        // Whoever signed it is asked for again by a plugin that would find its data. Other servers read this once the decision is gone.
+        await (keepData ? library.release(id) : library.forget(id));
         await data.forget(id);
         await deps.reloadSettings();
         await manager.remove(id);
-        // Whoever signed it is asked for again by a plugin that would find its data.
-        if (!keepData) await library.forget(id);
         await deps.tellOfChanges();
       });
     },

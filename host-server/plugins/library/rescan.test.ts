@@ -31,8 +31,17 @@ async function copy(
 ): Promise<void> {
   const folder = join(dataDir, 'plugins', id, version);
   await mkdir(join(folder, 'dist/server'), { recursive: true });
-  const manifest = { id, name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1, ...more };
-  await writeFile(join(folder, 'plugin.json'), JSON.stringify({ ...manifest, enabledByDefault: true }));
+  const manifest = {
+    id,
+    name: 'Acme',
+    version,
+    category: 'app',
+    engines: { trellis: '*' },
+    sdk: 1,
+    enabledByDefault: true,
+    ...more,
+  };
+  await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
   const route = `{ method: 'GET', path: 'text', permission: 'public', summary: '', handle: async () => ({ text }) }`;
   const answering = `const text = readFileSync(new URL('text', import.meta.url), 'utf8'); ctx.routes(${route});`;
   const code = `import { readFileSync } from 'node:fs'; export default { setup(ctx) { ${setup ?? answering} } };`;
@@ -212,6 +221,29 @@ test('A plugin whose folder is gone keeps its name and version, and is back with
   await rename(join(dataDir, 'away'), join(dataDir, 'plugins/acme'));
   expect(await rescan()).toEqual({ ...nothing, added: ['acme'] });
   expect(await said()).toBe('first');
+});
+
+test('A plugin that was never switched on keeps its place, name and version when its folder is gone, until somebody removes it', async () => {
+  await copy('acme', '1.0.0', 'first', undefined, { enabledByDefault: false });
+  await rescan();
+  await rm(join(dataDir, 'plugins/acme'), { recursive: true });
+  expect(await rescan()).toEqual({ ...nothing, gone: ['acme'] });
+  const missing = { state: 'missing', name: 'Acme', version: '1.0.0', builtIn: false };
+  expect(await card('acme')).toMatchObject(missing);
+  const startAgain = async () => {
+    await server.dispose();
+    server = await createTestServer({ dataDir });
+    owner = server.client.with({ token: owner.token ?? '' });
+  };
+  await startAgain();
+  expect(await card('acme')).toMatchObject(missing);
+  expect(await rescan()).toEqual(nothing);
+  expect(await card('acme')).toMatchObject(missing);
+  const removed = await owner.post('/api/v1/app-store/plugins/acme/remove', { keepData: true });
+  expect(removed.status).toBe(200);
+  expect(await card('acme')).toBeUndefined();
+  await startAgain();
+  expect(await card('acme')).toBeUndefined();
 });
 
 test('The folder of an author that a link leads to stays where the plugin is removed', async () => {

@@ -113,8 +113,9 @@ export function createRescan(deps: RescanDependencies) {
       return before.state === 'missing' ? 'added' : 'changed';
     }
     await manager.replace(known);
-    // Nobody decided about it yet, or another server removed it, so its absence is no problem.
-    if (next === undefined && (await rows.read()).get(id) === undefined) await manager.remove(id);
+    // Somebody removed it by another server.
+    const isRemoved = library.remembered(id)?.isInstalled !== true && !(await rows.read()).has(id);
+    if (next === undefined && isRemoved) await manager.remove(id);
     if (next === undefined) return 'gone';
     return before.state === 'missing' ? 'added' : 'changed';
   }

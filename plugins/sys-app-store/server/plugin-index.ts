@@ -131,7 +131,9 @@ export function createPluginIndex(ctx: ServerPluginContext<StoreSettings>) {
 
 function describe(entry: IndexEntry, plugins: readonly PluginEntity[]): IndexedPlugin {
   const { id, name, version, description, author, bytes } = entry;
-  const installed = plugins.find((plugin) => plugin.id === id)?.version || undefined;
+  // A missing one can be installed again in the version that was here.
+  const known = plugins.find((plugin) => plugin.id === id && plugin.state !== 'missing');
+  const installed = known?.version || undefined;
   return {
     id,
     name,

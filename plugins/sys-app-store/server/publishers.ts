@@ -32,11 +32,12 @@ function publisherOf(publicKey: string, { publishers }: StoreSettings): string |
 type Signed = Pick<PluginProposal, 'name' | 'signer'>;
 
 export function offered(proposal: PluginProposal, settings: StoreSettings): OfferedProposal {
+  const { version, current, formerVersion: before = current } = proposal;
   const publisher = proposal.signer && publisherOf(proposal.signer.publicKey, settings);
   return {
     ...proposal,
     ...(publisher !== undefined && { publisher }),
-    isOlder: proposal.current !== undefined && isOlder(proposal.version, proposal.current),
+    isOlder: before !== undefined && isOlder(version, before),
     isRefused: isRefused(proposal, settings),
   };
 }

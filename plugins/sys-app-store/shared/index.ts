@@ -4,7 +4,7 @@ import type { PluginProposal, TaskEntity } from '@trellis/sdk/shared';
 export interface OfferedProposal extends PluginProposal {
   /** The name that the self-hoster gave to the key; absent for a key that nobody knows. */
   readonly publisher?: string;
-  /** Whether it is older than the version in use. */
+  /** Whether it is older than the version in use, or than the one that left its settings or data. */
   readonly isOlder: boolean;
   /** Whether the settings of the app store refuse it, because they want a known publisher. */
   readonly isRefused: boolean;

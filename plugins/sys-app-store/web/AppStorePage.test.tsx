@@ -94,28 +94,45 @@ describe('the app store', () => {
     expect(time?.dateTime).toBe(error.at);
   });
 
-  test('stands by categories, and is narrowed to one of them and to what is on, off or troubled', async () => {
+  test('stands by categories, and is narrowed to one of them and to what is on, off, installed or needs attention', async () => {
     const chat = { ...report, id: 'channel-x', name: 'Talk', category: 'chat', state: 'disabled' };
     const odd = { ...report, id: 'odd', name: 'Odd', category: 'garden', reason: 'It broke.' };
-    const wool = { ...report, id: 'wool', name: 'Wool', category: 'import', state: 'disabled' };
-    const gone = { ...report, id: 'gone', name: 'Gone', state: 'missing' };
-    const list = [tables, chat, odd, wool, gone, stars] as unknown as readonly PluginEntity[];
+    const wool = {
+      ...report,
+      id: 'wool',
+      name: 'Wool',
+      category: 'import',
+      state: 'disabled',
+      builtIn: false,
+    };
+    const weary = { ...report, id: 'weary', name: 'Weary', category: 'garden', state: 'degraded' };
+    const unset = { ...report, id: 'unset', name: 'Unset', category: 'garden', notices: ['Nobody set it.'] };
+    const gone = { ...report, id: 'gone', name: 'Gone', state: 'missing', builtIn: false };
+    const list = [tables, chat, odd, wool, gone, stars, weary, unset] as unknown as readonly PluginEntity[];
     const { user } = openStore({ api: () => ({ list, locked: false, safeMode: false }) });
     await cardOf('Talk');
     const headings = () => screen.getAllByRole('heading', { level: 2 }).map((of) => of.textContent);
     const cards = () =>
       screen.getAllByRole('article').map((of) => within(of).getByRole('heading').textContent);
-    expect(headings()).toEqual(['Column types 3', 'Chat 1', 'Import and export 1', 'Other 1']);
+    expect(headings()).toEqual(['Column types 3', 'Chat 1', 'Import and export 1', 'Other 3']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Chat (1)');
     expect(cards()).toEqual(['Talk']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
     await user.click(screen.getByRole('radio', { name: 'Off' }));
     expect(cards()).toEqual(['Gone', 'Talk', 'Wool']);
-    await user.click(screen.getByRole('radio', { name: 'Problems' }));
-    expect(cards()).toEqual(['Gone', 'Odd']);
+    await user.click(screen.getByRole('radio', { name: 'Installed' }));
+    expect(cards()).toEqual(['Gone', 'Wool']);
+    await user.click(screen.getByRole('radio', { name: 'Needs attention' }));
+    expect(cards()).toEqual(['Gone', 'Odd', 'Unset', 'Weary']);
     await user.click(screen.getByRole('radio', { name: 'On' }));
     await user.type(screen.getByRole('searchbox'), 'nothing');
     await screen.findByText('No plugin is like that.');
+  });
+
+  test('says where nothing is installed that there is only what came with the product', async () => {
+    const { user } = openStore();
+    await user.click(await screen.findByRole('radio', { name: 'Installed' }));
+    await screen.findByText('Nothing is installed besides what came with the product.');
   });
 
   test('keeps the card and the focus of a plugin that is switched while those that are on are shown', async () => {
@@ -212,6 +229,42 @@ describe('the app store', () => {
     );
     expect(questions[0]?.title).toBe('Agree to what Stars asks for?');
   });
+
+  test('says of a plugin that it is on in place of that it is off, and the other way round', async () => {
+    let state = 'disabled';
+    const { user, toasts } = openStore({
+      api: ({ path: of }) => {
+        if (of.endsWith('/enable')) state = 'enabled';
+        if (of.endsWith('/disable')) state = 'disabled';
+        if (of.endsWith('/usage')) return { usage: [] };
+        return { list: [{ ...stars, dependents: [], state }], locked: false, safeMode: false };
+      },
+    });
+    await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars on' }));
+    await user.click(await screen.findByRole('switch', { name: 'Switch Stars off' }));
+    await waitFor(() => expect(toasts).toHaveLength(2));
+    const subject = 'plugin column-stars';
+    expect(toasts).toMatchObject([
+      { summary: 'Stars is on', subject },
+      { summary: 'Stars is off', subject },
+    ]);
+  });
+
+  test.each([
+    ['web', 'whatever the person can who has the page open'],
+    ['server', 'runs inside the server with its rights'],
+  ])(
+    'says what nothing holds back before a plugin is switched on that runs in the %s',
+    async (half, says) => {
+      const off = { ...stars, state: 'disabled', unagreed: { ...stars.unagreed, halves: [half] } };
+      const { user, questions } = openStore({ api: () => ({ list: [off], locked: false, safeMode: false }) });
+      await user.click((await cardOf('Stars')).getByRole('switch'));
+      await waitFor(() => expect(questions).toHaveLength(1));
+      const { container } = renderWithHost(<>{questions[0]?.message}</>);
+      expect(container.textContent).toContain(says);
+      expect(container.querySelectorAll('.tr-note')).toHaveLength(1);
+    },
+  );
 
   test('tries settings out once their plugin is on, and keeps the form open for those that do not work', async () => {
     let state = 'disabled';

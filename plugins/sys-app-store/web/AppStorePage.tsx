@@ -7,7 +7,7 @@ import type { HeldMemoryAnswer, OfferedProposal, ServerMemory } from '../shared/
 import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
 import { groupsOf, hasState, isTroubled, type StateChoice } from './plugin-groups.ts';
-import { useNameOf } from './plugin-words.ts';
+import { toastSubject, useNameOf } from './plugin-words.ts';
 import { StoreFilters } from './StoreFilters.tsx';
 import { StoreTasks } from './StoreTasks.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
@@ -37,6 +37,12 @@ function matches(plugin: PluginEntity, search: string, t: Translate): boolean {
     ...Object.values(plugin.labels).flatMap((labels) => Object.values(labels)),
   ];
   return matchesSearch(text.join(' '), search.trim());
+}
+
+function nothingText(list: readonly PluginEntity[], state: StateChoice): string {
+  return state === 'installed' && !list.some((plugin) => hasState(plugin, state))
+    ? 'Nothing is installed besides what came with the product.'
+    : 'No plugin is like that.';
 }
 
 /** Troubled plugins first, then those that can be switched, then the ones that are always on. */
@@ -97,7 +103,8 @@ export default function AppStorePage() {
     setIsInstalling(false);
     const { version } = plugin;
     if (current !== undefined) {
-      toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+      const summary = t('{{name}} is now {{version}}', { name, version });
+      toast({ severity: 'success', summary, subject: toastSubject(plugin.id) });
       return;
     }
     toast({
@@ -105,6 +112,7 @@ export default function AppStorePage() {
       summary: t('{{name}} is installed', { name }),
       detail: t('It is off until you switch it on.'),
       life: 12_000,
+      subject: toastSubject(plugin.id),
       action: { label: t('Switch on'), run: () => switchOn(plugin) },
     });
   }
@@ -200,7 +208,7 @@ export default function AppStorePage() {
           onState={showThose}
         />
       )}
-      {data && inSight.length === 0 && <p className="tr-nothing">{t('No plugin is like that.')}</p>}
+      {data && inSight.length === 0 && <p className="tr-nothing">{t(nothingText(data.list, state))}</p>}
       {inSight.map(({ id, label, plugins }) => (
         <section key={id} className="store-group" aria-label={t(label)}>
           <h2>

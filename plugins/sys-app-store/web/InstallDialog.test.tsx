@@ -191,6 +191,24 @@ test('gives back what nobody wants, and keeps the reason why an update was not t
   );
 });
 
+test.each([
+  ['the installed one', { current: '1.2.0' }, 'Install Acme 1.0.0, older than the installed 1.2.0?'],
+  [
+    'what left its data here',
+    { formerVersion: '1.2.0' },
+    'Install Acme 1.0.0, older than 1.2.0, which was here before?',
+  ],
+])('calls a version that is older than %s so, and never an update', async (_, versions, title) => {
+  const older = { ...proposal, ...versions, unagreed: nothing, isOlder: true };
+  const { user } = open({ 'POST /api/v1/app-store/proposals': older });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  const dialog = await screen.findByRole('dialog', { name: title });
+  expect(dialog.textContent).toContain('It is older than version 1.2.0');
+  expect(dialog.textContent).toContain('what that one mended would be open again');
+  expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
+  expect(await button('Install the older version')).toBeTruthy();
+});
+
 test('gives nothing back while it is installed, and gives it back when that fails after the dialog was closed', async () => {
   let fail = (_error: Error): void => undefined;
   const { user, requests, unmount } = open({

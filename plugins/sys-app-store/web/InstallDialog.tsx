@@ -17,7 +17,19 @@ export default function InstallDialog(props: {
   const title =
     step.kind === 'decide' || step.kind === 'installing' ? titleOf(step.proposal) : t('Install a plugin');
 
-  function titleOf({ name, version, current }: OfferedProposal): string {
+  function titleOf({ name, version, current, formerVersion, isOlder }: OfferedProposal): string {
+    if (isOlder && current !== undefined)
+      return t('Install {{name}} {{version}}, older than the installed {{current}}?', {
+        name,
+        version,
+        current,
+      });
+    if (isOlder && formerVersion !== undefined)
+      return t('Install {{name}} {{version}}, older than {{former}}, which was here before?', {
+        name,
+        version,
+        former: formerVersion,
+      });
     return current === undefined
       ? t('Install {{name}} {{version}}?', { name, version })
       : t('{{name}}: {{current}} becomes {{version}}?', { name, current, version });

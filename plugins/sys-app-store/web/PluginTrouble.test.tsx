@@ -87,5 +87,5 @@ test('a plugin that failed says how it may run again', () => {
 
 test('a plugin whose files are gone says so, also where nobody said why', () => {
   show({ state: 'missing' });
-  expect(screen.getByRole('status').textContent).toContain('Missing. Its files are gone from the server.');
+  expect(screen.getByRole('status').textContent).toContain('Missing. Its folder is gone from the server.');
 });

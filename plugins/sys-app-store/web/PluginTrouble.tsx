@@ -18,7 +18,8 @@ const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
 /** What to do about a plugin in this state, where its reason does not say it. */
 const waysOut: Partial<Record<PluginEntity['state'], string>> = {
   failed: 'Mend what it says, or update the plugin, and switch it on again.',
-  missing: 'Its files are gone from the server. What people made with it is kept until they are back.',
+  missing:
+    'Its folder is gone from the server. What people made with it is kept: copy the folder back and look again, or remove what is left of it here.',
 };
 
 /** What is wrong with a plugin, and what to do about it. */

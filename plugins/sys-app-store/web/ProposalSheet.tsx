@@ -31,7 +31,7 @@ export function ProposalSheet(props: {
 
   return (
     <Form
-      submitLabel={isUpdate && !proposal.isOlder ? t('Update') : t('Install')}
+      submitLabel={submitLabelOf(t, proposal)}
       busyLabel={isUpdate && !proposal.isOlder ? t('Updating') : t('Installing')}
       isBusy={props.isBusy}
       canSubmit={
@@ -58,16 +58,9 @@ export function ProposalSheet(props: {
           </Agreement>
         </>
       )}
-      {current !== undefined && proposal.isOlder && (
+      {proposal.isOlder && (
         <Notice severity="warn">
-          <p>
-            {t(
-              'It is older than version {{version}}, which is in use: what that one mended would be open again.',
-              {
-                version: current,
-              },
-            )}
-          </p>
+          <p>{olderText(t, proposal)}</p>
         </Notice>
       )}
       {proposal.problems.length > 0 && (
@@ -112,6 +105,23 @@ export function ProposalSheet(props: {
         </p>
       )}
     </Form>
+  );
+}
+
+function submitLabelOf(t: Translate, { current, isOlder }: OfferedProposal): string {
+  if (isOlder) return t('Install the older version');
+  return current === undefined ? t('Install') : t('Update');
+}
+
+function olderText(t: Translate, { current, formerVersion }: OfferedProposal): string {
+  if (current === undefined)
+    return t(
+      'It is older than version {{version}}, whose settings or data are still here: what that one mended would be open again.',
+      { version: formerVersion },
+    );
+  return t(
+    'It is older than version {{version}}, which is in use: what that one mended would be open again.',
+    { version: current },
   );
 }
 

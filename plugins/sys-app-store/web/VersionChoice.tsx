@@ -2,7 +2,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { useNameOf } from './plugin-words.ts';
+import { toastSubject, useNameOf } from './plugin-words.ts';
 import { useConsent } from './use-consent.ts';
 
 /** The other versions of a plugin that lie on the server: one step leads back, or forward again. */
@@ -20,6 +20,7 @@ export function VersionChoice({
   const others = plugin.versions.filter((version) => version !== plugin.version);
   if (others.length === 0 || isLocked) return undefined;
   const [newest] = plugin.versions;
+  const subject = toastSubject(plugin.id);
 
   async function use(version: string): Promise<void> {
     setIsBusy(true);
@@ -31,10 +32,10 @@ export function VersionChoice({
         call: (consent) => api.request({ method: 'POST', path, body: { version, consent } }),
       });
       if (isUsed)
-        toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+        toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }), subject });
     } catch (error) {
       const summary = t('{{name}} stays as it is', { name });
-      toast({ severity: 'error', summary, detail: messageOfError(error, t), life: 8000 });
+      toast({ severity: 'error', summary, detail: messageOfError(error, t), life: 8000, subject });
     } finally {
       setIsBusy(false);
       invalidate(['plugins']);

@@ -18,12 +18,13 @@ const categories = [
 /** Of plugins whose category is none of those. */
 const otherCategory = { id: 'other', label: 'Other' } as const;
 
-/** States that plugins are looked for by; the labels are English. */
+/** What plugins are looked for by; the labels are English. `installed` are those that did not come with the product. */
 export const states = [
   { value: 'all', label: 'All' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
-  { value: 'troubled', label: 'Problems' },
+  { value: 'installed', label: 'Installed' },
+  { value: 'troubled', label: 'Needs attention' },
 ] as const;
 
 export type StateChoice = (typeof states)[number]['value'];
@@ -36,13 +37,16 @@ export interface PluginGroup {
   readonly plugins: readonly PluginEntity[];
 }
 
-export function isTroubled({ reason, errors, state }: PluginEntity): boolean {
-  return reason !== undefined || errors.length > 0 || state === 'missing';
+/** Whether somebody should look at it: it does not do all that it should, or asks for something. */
+export function isTroubled({ reason, errors, notices, state }: PluginEntity): boolean {
+  if (state === 'missing' || state === 'degraded') return true;
+  return reason !== undefined || errors.length > 0 || notices.length > 0;
 }
 
 export function hasState(plugin: PluginEntity, choice: StateChoice): boolean {
   if (choice === 'all') return true;
   if (choice === 'troubled') return isTroubled(plugin);
+  if (choice === 'installed') return !plugin.builtIn;
   return (plugin.state === 'enabled' || plugin.state === 'degraded') === (choice === 'on');
 }
 

@@ -35,6 +35,11 @@ export async function inOwnWords(api: ApiClient, proposal: OfferedProposal): Pro
   };
 }
 
+/** By which a message about a plugin takes the place of the one before. */
+export function toastSubject(id: string): string {
+  return `plugin ${id}`;
+}
+
 /** What people call a plugin in the language of the page. */
 export function useNameOf(): (plugin: Pick<PluginEntity, 'id' | 'name'>) => string {
   const wordsOf = useWordsOf();

@@ -1,7 +1,7 @@
 import { pluginAskKinds, type PluginAsks } from '@trellis/sdk/shared';
 import { ApiError, useHost } from '@trellis/sdk/web';
 import { createElement } from 'react';
-import { AskedFor } from './AskedFor.tsx';
+import { ConsentQuestion } from './ConsentQuestion.tsx';
 
 /** Something that the server refuses until somebody agreed to what a plugin asks for. */
 interface Asking {
@@ -26,7 +26,7 @@ export function useConsent() {
     const agreesTo = (asks: PluginAsks) =>
       confirm({
         title: t('Agree to what {{name}} asks for?', { name }),
-        message: createElement(AskedFor, { asks }),
+        message: createElement(ConsentQuestion, { asks }),
         confirmLabel,
       });
     const isKnown = unagreed !== undefined && asksForSomething(unagreed);

@@ -1,7 +1,7 @@
 import type { PluginEntity, PluginUsage } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 import { createElement, useState } from 'react';
-import { useNameOf } from './plugin-words.ts';
+import { toastSubject, useNameOf } from './plugin-words.ts';
 import { useConsent } from './use-consent.ts';
 import { UsageReport } from './UsageReport.tsx';
 
@@ -37,6 +37,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
         summary: t('{{name}} could not be switched', { name: nameOf(id) }),
         detail: messageOfError(error, t),
         life: 8000,
+        subject: toastSubject(id),
       });
       return undefined;
     } finally {
@@ -63,6 +64,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
         severity: 'success',
         summary: t('{{name}} is on', { name: inItsWords(plugin) }),
         life: 2000,
+        subject: toastSubject(plugin.id),
       });
       return true;
     });
@@ -87,6 +89,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
         severity: 'success',
         summary: t('{{name}} is off', { name: inItsWords(plugin) }),
         life: 6000,
+        subject: toastSubject(plugin.id),
         action: { label: t('Switch on again'), run: () => void enable(plugin) },
       });
     });

@@ -2,7 +2,7 @@ import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost, useServerData } from '@trellis/sdk/web';
 import { useState } from 'react';
 import type { ColumnFailure } from '../shared/index.ts';
-import { useNameOf } from './plugin-words.ts';
+import { toastSubject, useNameOf } from './plugin-words.ts';
 
 /** Removes a plugin: a task of the server changes its columns one by one and then takes the plugin away. */
 export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
@@ -29,7 +29,8 @@ export function useRemoval(plugin: PluginEntity, onRemoved: () => void) {
       const releaseColumns = plan.columns.length > 0 && !options.leaveColumns;
       const body = { cascade: plan.dependents, ...options, ...(releaseColumns && { releaseColumns }) };
       await api.request({ method: 'POST', path: `${path}/remove`, body });
-      toast({ severity: 'success', summary: t('{{name}} is removed', { name: nameOf(plugin) }) });
+      const summary = t('{{name}} is removed', { name: nameOf(plugin) });
+      toast({ severity: 'success', summary, subject: toastSubject(plugin.id) });
       onRemoved();
     } catch (failure) {
       const stuck = failuresIn(failure);
