@@ -109,6 +109,11 @@ describe('the SDK as a package, outside of the repository', () => {
     expect(Object.keys(dependencies).filter((name) => name.startsWith('@trellis/'))).toEqual([]);
   });
 
+  test('is packed where git does not list it', () => {
+    const ignored = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');
+    expect(ignored).toContain('*.tgz');
+  });
+
   test('holds every file that its book names', () => {
     const book = readFileSync(join(sdk, 'README.md'), 'utf8');
     const named = [
