@@ -10,7 +10,10 @@ export function commonFiles(plugin: {
   return new Map([
     ['package.json', json(packageOf(plugin.id, plugin.sdk))],
     ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', ...sources[plugin.language] })],
-    ['.gitignore', 'node_modules/\ndist/\n.trellis-*\n*.tgz\n*.key\n'],
+    // Without a slash, a link to a folder of packages is meant, too.
+    ['.gitignore', 'node_modules\ndist\n.trellis-*\n*.tgz\n*.key\n'],
+    // Archives of one source are the same bytes on every system.
+    ['.gitattributes', '* text=auto eol=lf\n'],
     ['.github/workflows/check.yml', workflow],
     ['README.md', `${plugin.readme}\n${working}`],
   ]);
