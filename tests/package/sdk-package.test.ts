@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -124,23 +124,6 @@ describe('the SDK as a package, outside of the repository', () => {
     expect(paths.length).toBeGreaterThan(100);
     expect(paths).toContain('pictures/home.svg');
     expect(paths.filter((path) => !existsSync(join(sdk, path)))).toEqual([]);
-  });
-
-  test('holds examples, which pass their check in folders of their own', () => {
-    const ids = readdirSync(join(import.meta.dirname, '../../sdk/examples'));
-    for (const id of ids) {
-      cpSync(join(sdk, 'examples', id), join(outside.path, id), { recursive: true });
-      outside.write({
-        [`${id}/package.json`]: '{ "type": "module" }',
-        [`${id}/tsconfig.json`]: '{ "extends": "@trellis/sdk/tsconfig.json" }',
-      });
-    }
-    const looks = ids.map((id) => `${id}\nok      manifest\nok      types\nok      imports\n`);
-    expect(outside.trellisPlugin(['check', ...ids])).toEqual({
-      status: 0,
-      output: `${looks.join('')}ok      promises\n`,
-    });
-    for (const id of ids) rmSync(join(outside.path, id), { recursive: true });
   });
 
   test('gives the types of both halves to plain tsc', () => {
