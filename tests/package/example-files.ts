@@ -2,13 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { projectFiles } from '../../sdk/build/create/common-files.ts';
-import { packagesIn, typesOf, versionsOf } from './package-manifest.ts';
-
-/** The SDK's own package, whose dependencies npm installs beside it. */
-interface Sdk {
-  readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
-}
+import { packagesIn, type SdkManifest, typesOf, versionsOf } from './package-manifest.ts';
 
 /**
  * Writes a plugin of the repository into the package as an example, with a `package.json` that names what it imports, and a
@@ -16,12 +10,14 @@ interface Sdk {
  *
  * @param source the plugin's folder, within the repository
  */
-export function writeExample(root: string, source: string, to: string, sdk: Sdk): void {
+export function writeExample(root: string, source: string, to: string, sdk: SdkManifest): void {
   const from = join(root, source);
   cpSync(from, to, { recursive: true, filter: (file) => isCopied(file, from) });
   const files = readdirSync(to, { recursive: true, encoding: 'utf8' });
   const imported = files.flatMap((file) => importedBy(join(to, file)));
-  const { version } = JSON.parse(readFileSync(join(to, 'plugin.json'), 'utf8')) as Sdk;
+  const { version } = JSON.parse(readFileSync(join(to, 'plugin.json'), 'utf8')) as {
+    readonly version: string;
+  };
   const written = projectFiles({
     id: basename(source),
     version,
@@ -39,7 +35,7 @@ function isCopied(file: string, from: string): boolean {
 }
 
 /** The packages of imports that do not come with the SDK, and those with their types. */
-function packagesOf(root: string, imported: readonly string[], sdk: Sdk): readonly string[] {
+function packagesOf(root: string, imported: readonly string[], sdk: SdkManifest): readonly string[] {
   return packagesIn(imported)
     .flatMap((name) => [name, typesOf(root, name) ?? name])
     .filter((name) => name !== '@trellis/sdk' && sdk.dependencies[name] === undefined);

@@ -20,6 +20,13 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
+/** The packed SDK's `package.json`, whose dependencies npm installs beside it. */
+export interface SdkManifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly [key: string]: unknown;
+}
+
 /** Started as programs, or resolved by Jest by name, so no import names them. */
 const programs = ['jest', 'jest-environment-jsdom', 'typescript'];
 
@@ -47,7 +54,7 @@ export function sdkEntries(root: string): readonly SdkEntry[] {
 export function packageManifest(
   root: string,
   imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },
-): { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } {
+): SdkManifest {
   const product = readPackage(root);
   const entries = sdkEntries(root).map(({ name, bundle, declarations }) => [
     name,
