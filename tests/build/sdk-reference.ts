@@ -52,7 +52,7 @@ function reference(): string {
       'Worked examples',
       ['of', 'template', 'example, where it is smallest', 'tested by', 'leans on'],
       examplesOfPackage(),
-      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. One that leans on other plugins imports what they share (`#plugins/<id>/shared`). Parts of the\nproduct do so among themselves, since they are built together; such an example is to be read, and what is copied of it does without that.',
+      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. To begin with one, copy its folder out of the package, give it an id of its own in `plugin.json`\nand the folder’s name, and run `npm install` in it: its `package.json` names the SDK and what else it imports. One that leans on other plugins\nimports what they share (`#plugins/<id>/shared`). Parts of the product do so among themselves, since they are built together; such an example is to\nbe read, and what is copied of it does without that.',
     ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),

@@ -95,6 +95,31 @@ describe('create-trellis-plugin', () => {
     ]);
   });
 
+  test('keeps what was installed, built or is secret out of git, and its lines as the archive has them', () => {
+    expect(outside.create('acme-git', '--template', 'empty')).toMatchObject({ status: 0 });
+    const linesOf = (file: string) => readFileSync(join(outside.path, 'acme-git', file), 'utf8').split('\n');
+    // Without a slash at its end, a pattern also stands for a link to a folder.
+    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['node_modules', 'dist', '*.tgz', '*.key']));
+    // Archives of one source are the same bytes, also on Windows.
+    expect(linesOf('.gitattributes')).toContain('* text=auto eol=lf');
+  });
+
+  test('says in words what it adds, where the app store lists that: a permission, too', () => {
+    const unnamed = kinds.flatMap((kind) => {
+      const { contributes = {} } = JSON.parse(readFileSync(join(templates, kind, 'plugin.json'), 'utf8')) as {
+        readonly contributes?: Readonly<Record<string, readonly { id: string; label?: string }[]>>;
+      };
+      // The label of a page is that of the item which leads to it.
+      const listed = Object.entries(contributes).filter(([registry]) => registry !== 'pages');
+      return listed.flatMap(([registry, items]) =>
+        items
+          .filter((item) => typeof item === 'object' && item.label === undefined)
+          .map(({ id }) => `${kind}: ${registry} ${id}`),
+      );
+    });
+    expect(unnamed).toEqual([]);
+  });
+
   test.each(kinds.filter((kind) => existsSync(join(templates, kind, 'web'))))(
     'has a story where it draws something, and else says that it has none: %s',
     (kind) => {

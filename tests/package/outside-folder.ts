@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -72,15 +73,37 @@ export class OutsideFolder {
 
   /** Unpacks a tarball to where npm would put it, with links next to it to every external package. */
   install(name: string, tarball: string, folder = this.path): void {
-    const modules = join(folder, 'node_modules');
-    mkdirSync(join(modules, name), { recursive: true });
-    const unpacked = spawnSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, name)]);
-    if (unpacked.status !== 0) throw new Error(`${tarball} cannot be unpacked: ${String(unpacked.stderr)}`);
-    for (const other of readdirSync(join(repository, 'node_modules'))) {
-      const isOurs = other === '@trellis' || other.startsWith('.');
-      const link = join(modules, other);
-      if (!isOurs && !existsSync(link)) symlinkSync(join(repository, 'node_modules', other), link);
+    this.#unpack(name, tarball, folder);
+    const external = readdirSync(join(repository, 'node_modules'));
+    this.link(
+      external.filter((other) => other !== '@trellis' && !other.startsWith('.')),
+      folder,
+    );
+  }
+
+  /** Unpacks a tarball to where npm would put it, with links next to it to the packages that it names and to no others. */
+  installAlone(name: string, tarball: string): void {
+    this.#unpack(name, tarball, this.path);
+    const manifest = readFileSync(join(this.path, 'node_modules', name, 'package.json'), 'utf8');
+    const { dependencies } = JSON.parse(manifest) as { readonly dependencies: object };
+    this.link(Object.keys(dependencies));
+  }
+
+  /** Links packages into a folder, as npm would install them. */
+  link(names: readonly string[], folder = this.path): void {
+    for (const name of names) {
+      const link = join(folder, 'node_modules', name);
+      if (existsSync(link)) continue;
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(repository, 'node_modules', name), link);
     }
+  }
+
+  #unpack(name: string, tarball: string, folder: string): void {
+    const to = join(folder, 'node_modules', name);
+    mkdirSync(to, { recursive: true });
+    const { status, stderr } = spawnSync('tar', ['xzf', tarball, '--strip-components=1', '-C', to]);
+    if (status !== 0) throw new Error(`${tarball} cannot be unpacked: ${String(stderr)}`);
   }
 
   /** Runs the `trellis-plugin` that is installed in a folder or its parent, in that folder. */

@@ -10,6 +10,7 @@ import { pluginIds } from '../../host-server/build/server-bundle.mjs';
 import { exampleFolders, pictureFolder } from '../build/sdk-reference.ts';
 import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
+import { writeExample } from './example-files.ts';
 import { writeJavaScriptTemplates } from './javascript-templates.ts';
 import { editorSchema } from './manifest-schema.ts';
 import { createManifest, packageManifest, sdkEntries } from './package-manifest.ts';
@@ -34,9 +35,6 @@ async function stageSdk(folder: string): Promise<void> {
     mkdirSync(join(folder, 'plugins', id), { recursive: true });
     cpSync(join(root, 'plugins', id, 'plugin.json'), join(folder, 'plugins', id, 'plugin.json'));
   }
-  // The examples that the book names.
-  for (const example of exampleFolders())
-    cpSync(join(root, example), join(folder, 'examples', basename(example)), { recursive: true });
   cpSync(join(root, 'sdk/api'), join(folder, 'api'), { recursive: true });
   cpSync(join(root, 'sdk', pictureFolder), join(folder, pictureFolder), { recursive: true });
   cpSync(join(root, 'sdk/testing/jest'), join(folder, 'testing/jest'), { recursive: true });
@@ -45,7 +43,11 @@ async function stageSdk(folder: string): Promise<void> {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeJson(join(folder, 'plugin.schema.json'), editorSchema());
   const ofTests = importedIn(join(folder, 'testing/jest'));
-  writeJson(join(folder, 'package.json'), packageManifest(root, { code: [...code, ...ofTests], types }));
+  const manifest = packageManifest(root, { code: [...code, ...ofTests], types });
+  writeJson(join(folder, 'package.json'), manifest);
+  // The examples that the book names.
+  for (const example of exampleFolders())
+    writeExample(root, example, join(folder, 'examples', basename(example)), manifest);
 }
 
 async function stageCreate(folder: string): Promise<void> {

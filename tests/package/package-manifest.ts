@@ -20,6 +20,13 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
+/** The packed SDK's `package.json`, whose dependencies npm installs beside it. */
+export interface SdkManifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly [key: string]: unknown;
+}
+
 /** Started as programs, or resolved by Jest by name, so no import names them. */
 const programs = ['jest', 'jest-environment-jsdom', 'typescript'];
 
@@ -47,7 +54,7 @@ export function sdkEntries(root: string): readonly SdkEntry[] {
 export function packageManifest(
   root: string,
   imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },
-): object {
+): SdkManifest {
   const product = readPackage(root);
   const entries = sdkEntries(root).map(({ name, bundle, declarations }) => [
     name,
@@ -97,27 +104,30 @@ function dependenciesOf(
   root: string,
   imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },
 ): Readonly<Record<string, string>> {
-  const named = (specifiers: Iterable<string>) =>
-    [...specifiers]
-      .filter((id) => !isBuiltin(id) && !/^[#./]/.test(id) && !id.endsWith('.mjs'))
-      .map(packageOf);
-  const ofTypes = named(imported.types).map((name) =>
-    isInstalled(root, typesOf(name)) ? typesOf(name) : name,
-  );
-  const names = new Set([...named(imported.code), ...ofTypes, ...programs, '@types/node']);
-  return Object.fromEntries([...names].sort().map((name) => [name, versionOf(root, name)]));
+  const ofTypes = packagesIn(imported.types).map((name) => typesOf(root, name) ?? name);
+  return versionsOf(root, [...packagesIn(imported.code), ...ofTypes, ...programs, '@types/node']);
+}
+
+/** The packages of what is imported, without files and Node's own modules. */
+export function packagesIn(specifiers: Iterable<string>): readonly string[] {
+  return [...specifiers]
+    .filter((id) => !isBuiltin(id) && !/^[#./]/.test(id) && !id.endsWith('.mjs'))
+    .map(packageOf);
+}
+
+/** Packages with the versions with which the product is built, by name. */
+export function versionsOf(root: string, names: Iterable<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, versionOf(root, name)]));
 }
 
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-function typesOf(name: string): string {
-  return `@types/${name.replace(/^@/, '').replace('/', '__')}`;
-}
-
-function isInstalled(root: string, name: string): boolean {
-  return existsSync(join(root, 'node_modules', name, 'package.json'));
+/** The package with the types of one that has none of its own. */
+export function typesOf(root: string, name: string): string | undefined {
+  const types = `@types/${name.replace(/^@/, '').replace('/', '__')}`;
+  return existsSync(join(root, 'node_modules', types, 'package.json')) ? types : undefined;
 }
 
 function versionOf(root: string, name: string): string {

@@ -484,7 +484,7 @@ describe('trellis-plugin', () => {
   });
 
   test('refuses what it does not know with the way out', () => {
-    expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder]') });
+    expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder...]') });
     expect(run('pack', '--too', 'x')).toMatchObject({
       status: 2,
       output: expect.stringContaining('[--to <folder>]'),

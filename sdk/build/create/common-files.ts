@@ -8,11 +8,31 @@ export function commonFiles(plugin: {
   readonly readme: string;
 }): ReadonlyMap<string, string> {
   return new Map([
-    ['package.json', json(packageOf(plugin.id, plugin.sdk))],
-    ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', ...sources[plugin.language] })],
-    ['.gitignore', 'node_modules/\ndist/\n.trellis-*\n*.tgz\n*.key\n'],
+    ...projectFiles(plugin),
+    // Without a slash, a link to a folder of packages is meant, too.
+    ['.gitignore', 'node_modules\ndist\n.trellis-*\n*.tgz\n*.key\n'],
+    // Archives of one source are the same bytes on every system.
+    ['.gitattributes', '* text=auto eol=lf\n'],
     ['.github/workflows/check.yml', workflow],
     ['README.md', `${plugin.readme}\n${working}`],
+  ]);
+}
+
+/**
+ * The files by which npm and the compiler take a folder for a plugin.
+ *
+ * @param plugin.packages what the plugin imports besides what comes with the SDK, by name, with the versions
+ */
+export function projectFiles(plugin: {
+  readonly id: string;
+  readonly sdk: string;
+  readonly language: Language;
+  readonly version?: string;
+  readonly packages?: Readonly<Record<string, string>>;
+}): ReadonlyMap<string, string> {
+  return new Map([
+    ['package.json', json(packageOf(plugin))],
+    ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', ...sources[plugin.language] })],
   ]);
 }
 
@@ -26,15 +46,20 @@ const sources: Readonly<Record<Language, object>> = {
   },
 };
 
-function packageOf(id: string, sdk: string): object {
+function packageOf({
+  id,
+  sdk,
+  version = '0.1.0',
+  packages = {},
+}: Omit<Parameters<typeof projectFiles>[0], 'language'>): object {
   const scripts = ['check', 'test', 'dev', 'build', 'pack'].map((name) => [name, `trellis-plugin ${name}`]);
   return {
     name: id,
-    version: '0.1.0',
+    version,
     private: true,
     type: 'module',
     scripts: Object.fromEntries(scripts),
-    devDependencies: { '@trellis/sdk': sdk },
+    devDependencies: { '@trellis/sdk': sdk, ...packages },
     // The test server's database driver must be built for this machine; the other package's script is not needed.
     allowScripts: { 'better-sqlite3': true, '@parcel/watcher': false },
   };

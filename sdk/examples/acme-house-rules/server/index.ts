@@ -1,9 +1,18 @@
-import { defineServerPlugin } from '@trellis/sdk/server';
+import { defineServerPlugin, type RowInput } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
 
 interface Rules {
   readonly kept: readonly string[];
   readonly unwanted: readonly string[];
+}
+
+/** A row's cells, texts without blanks around them. */
+function trimmed(cells: RowInput): RowInput {
+  const entries = Object.entries(cells).map(([title, value]) => [
+    title,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A handler of a `will` hook returns what is done in place of what was asked for, or refuses by a `Veto`. */
@@ -30,16 +39,9 @@ export default defineServerPlugin<Rules>({
     });
 
     // Texts without blanks around them. The rows and their cells must be those that came; only values may be others.
+    ctx.tap('rows.willCreate', (rows) => rows.map(trimmed));
     ctx.tap('rows.willUpdate', (changes) =>
-      changes.map(({ key, values }) => ({
-        key,
-        values: Object.fromEntries(
-          Object.entries(values).map(([title, value]) => [
-            title,
-            typeof value === 'string' ? value.trim() : value,
-          ]),
-        ),
-      })),
+      changes.map(({ key, values }) => ({ key, values: trimmed(values) })),
     );
 
     ctx.tap('plugins.willEnable', ({ id }) => {

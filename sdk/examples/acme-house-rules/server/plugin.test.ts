@@ -36,7 +36,8 @@ test('changes the names and the texts that people write', async () => {
   const columns = `/api/v1/db/meta/tables/${id}/columns`;
   expect((await boss.post(columns, { title: ' Town ', uidt: 'SingleLineText' })).status).toBe(200);
   const rows = '/api/v1/db/data/noco/Bank/Members';
-  const { Id } = (await boss.post<{ Id: number }>(rows, { Name: 'Ada' })).body;
+  const { Id, Name } = (await boss.post<{ Id: number; Name: string }>(rows, { Name: ' Ada ' })).body;
+  expect(Name).toBe('Ada');
   await boss.patch(`${rows}/${Id}`, { Name: ' Bob ', Town: ' Bern ' });
   expect((await boss.get(`${rows}/${Id}`)).body).toMatchObject({ Name: 'Bob', Town: 'Bern' });
 });
