@@ -1,16 +1,8 @@
 import { nearestWord } from '../errors/nearest-word.ts';
 import { formats } from './formats.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
+import { schemaKeywords } from './schema-words.ts';
 import { isRecord } from './values.ts';
-
-const KEYWORDS = new Set(
-  [
-    '$schema $id title description default examples type enum const x-ui',
-    'properties patternProperties propertyNames additionalProperties required minProperties maxProperties',
-    'items minItems maxItems uniqueItems minLength maxLength pattern format',
-    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not',
-  ].flatMap((group) => group.split(' ')),
-);
 
 const TYPES = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
@@ -28,8 +20,8 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   const report = (keyword: string, message: string) =>
     problems.push({ path: pointer(path, keyword), keyword: 'schema', message });
   for (const keyword of Object.keys(schema)) {
-    if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
-      const meant = nearestWord(keyword, [...KEYWORDS]);
+    if (!Object.hasOwn(schemaKeywords, keyword) && !keyword.startsWith('x-')) {
+      const meant = nearestWord(keyword, Object.keys(schemaKeywords));
       const end = meant === undefined ? '' : `; did you mean '${meant}'?`;
       report(keyword, `is not a keyword of the supported subset of JSON Schema${end}`);
     }

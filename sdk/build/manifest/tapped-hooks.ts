@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { meantInstead } from '@trellis/core';
 import { parseSync } from 'rolldown/utils';
 import { knownContributions } from './known-contributions.ts';
-import { JsonPlaces } from './json-places.ts';
+import { JsonPlaces, manifestPlaces } from './json-places.ts';
 import { at, readManifest } from './read-manifest.ts';
 
 interface Node {
@@ -40,7 +40,7 @@ export async function compareHooks(root: string, tapped: readonly string[]): Pro
   const manifest = await readManifest(root);
   const { dependencies = {}, optionalDependencies = {}, contributes = {} } = manifest;
   const listed = contributes.hooks ?? [];
-  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  const places = await manifestPlaces(root);
   const hasOthers = Object.keys({ ...dependencies, ...optionalDependencies }).length > 0;
   const problems = [
     ...tapped
