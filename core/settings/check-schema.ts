@@ -1,10 +1,20 @@
 import { nearestWord } from '../errors/nearest-word.ts';
 import { formats } from './formats.ts';
+import type { JsonType } from './json-schema.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { schemaKeywords } from './schema-words.ts';
 import { isRecord } from './values.ts';
 
-const TYPES = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** The types that schemas may name. */
+export const schemaTypes: readonly JsonType[] = [
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+];
 
 /**
  * The problems of a schema itself: unknown keywords, types and formats, patterns that do not compile, required properties that
@@ -28,7 +38,8 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   for (const type of types) {
-    if (!TYPES.has(type)) report('type', `names the unknown type ${JSON.stringify(type)}`);
+    if (!schemaTypes.includes(type as JsonType))
+      report('type', `names the unknown type ${JSON.stringify(type)}`);
   }
   const { format } = schema;
   if (format !== undefined && (typeof format !== 'string' || !Object.hasOwn(formats, format))) {

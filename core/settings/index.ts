@@ -1,4 +1,5 @@
-export { checkSchema } from './check-schema.ts';
+export { checkSchema, schemaTypes } from './check-schema.ts';
+export { schemaFormats } from './formats.ts';
 export type { JsonSchema, JsonType, SettingsSchema, UiHints, V1Field } from './json-schema.ts';
 export { knownPart, type KnownPart } from './known-part.ts';
 export { namedItems, type NamedItem } from './named-items.ts';
