@@ -292,6 +292,41 @@ describe('trellis-plugin check', () => {
       /plugin\.json:\d+:\d+ 'metod' is no setting beside 'a'; did you mean 'method'\?/,
     ],
     [
+      'a capability',
+      { permissions: ['netwrok'] },
+      /plugin\.json:\d+:5 'netwrok' is no capability of the product; did you mean 'network'\?/,
+    ],
+    [
+      'the name of an icon',
+      { icon: 'haert' },
+      /plugin\.json:\d+:11 The icon 'haert' is neither .* nor a file of the plugin; did you mean 'heart'\?/,
+    ],
+    [
+      'the file of an icon',
+      { icon: 'mood.svg' },
+      /plugin\.json:\d+:11 The icon 'mood\.svg' is no file of the plugin\./,
+    ],
+    [
+      'a key of what it adds',
+      { contributes: { commands: [{ id: 'acme.smile', lable: 'Smile' }] } },
+      /plugin\.json:\d+:9 'lable' of 'acme\.smile' is a key that nothing reads; did you mean 'label'\?/,
+    ],
+    [
+      'the storage of a column type',
+      { contributes: { columnTypes: [{ id: 'AcmeMood', storage: 'strng' }] } },
+      /plugin\.json:\d+:20 'strng' is no kind of storage; did you mean 'string'\?/,
+    ],
+    [
+      'the fallback of a column type',
+      { contributes: { columnTypes: [{ id: 'AcmeMood', fallback: 'SingelLineText' }] } },
+      /plugin\.json:\d+:21 The fallback 'SingelLineText' is no column type; did you mean 'SingleLineText'\?/,
+    ],
+    [
+      'a registry that a page shows',
+      { contributes: { pages: [{ id: '/moods', shows: ['columTypes'] }] } },
+      /plugin\.json:\d+:\d+ 'columTypes' is no registry; did you mean 'columnTypes'\?/,
+    ],
+    [
       'a category',
       { category: 'colum' },
       /plugin\.json:\d+:15 'colum' is no category; did you mean 'column'\?/,

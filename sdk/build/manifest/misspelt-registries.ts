@@ -1,6 +1,6 @@
 import { meantInstead, nearestWord, type PluginManifest } from '@trellis/core';
 import { manifestPlaces } from './json-places.ts';
-import { knownContributions } from './known-contributions.ts';
+import { knownWords } from './known-words.ts';
 import { at } from './read-manifest.ts';
 
 /**
@@ -10,7 +10,7 @@ import { at } from './read-manifest.ts';
  * @returns a line for each mistake
  */
 export async function misspeltRegistries(root: string, manifest: PluginManifest): Promise<readonly string[]> {
-  const { registries: known } = await knownContributions();
+  const { registries: known } = await knownWords();
   const hasOthers = [manifest.dependencies, manifest.optionalDependencies].some(
     (plugins) => Object.keys(plugins ?? {}).length > 0,
   );
