@@ -36,6 +36,7 @@ export {
 } from './plugin-manager.ts';
 export type { DisablePlan, EnablePlan } from './plugin-planner.ts';
 export {
+  capabilities,
   manifestSchema,
   SDK_CONTRACT,
   type Contribution,

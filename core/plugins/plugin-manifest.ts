@@ -61,7 +61,9 @@ export interface PluginManifest {
   readonly category: string;
   /** A sentence or two for the app store. */
   readonly description?: string;
+  /** Who wrote it: a person, a group or a company. */
   readonly author?: string;
+  /** The licence by its SPDX name, such as "MIT". */
   readonly license?: string;
   /** An http(s) address. */
   readonly homepage?: string;
@@ -90,6 +92,9 @@ export interface PluginManifest {
   /** The items that `setup` registers, by registry id; the product paths that it serves (`routes`); its pages, hosts, tables and hooks. */
   readonly contributes?: PluginContributions;
 }
+
+/** Capabilities that a plugin can ask for in `permissions`. Others are shown to people as they are written. */
+export const capabilities: readonly string[] = ['network', 'database'];
 
 /** The number of the contract between host and plugins. It rises when plugins must be changed to keep working. */
 export const SDK_CONTRACT = 1;

@@ -1,18 +1,20 @@
 import { nearestWord } from '../errors/nearest-word.ts';
 import { formats } from './formats.ts';
+import type { JsonType } from './json-schema.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
+import { schemaKeywords } from './schema-words.ts';
 import { isRecord } from './values.ts';
 
-const KEYWORDS = new Set(
-  [
-    '$schema $id title description default examples type enum const x-ui',
-    'properties patternProperties propertyNames additionalProperties required minProperties maxProperties',
-    'items minItems maxItems uniqueItems minLength maxLength pattern format',
-    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not',
-  ].flatMap((group) => group.split(' ')),
-);
-
-const TYPES = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** The types that schemas may name. */
+export const schemaTypes: readonly JsonType[] = [
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+];
 
 /**
  * The problems of a schema itself: unknown keywords, types and formats, patterns that do not compile, required properties that
@@ -28,15 +30,16 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   const report = (keyword: string, message: string) =>
     problems.push({ path: pointer(path, keyword), keyword: 'schema', message });
   for (const keyword of Object.keys(schema)) {
-    if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
-      const meant = nearestWord(keyword, [...KEYWORDS]);
+    if (!Object.hasOwn(schemaKeywords, keyword) && !keyword.startsWith('x-')) {
+      const meant = nearestWord(keyword, Object.keys(schemaKeywords));
       const end = meant === undefined ? '' : `; did you mean '${meant}'?`;
       report(keyword, `is not a keyword of the supported subset of JSON Schema${end}`);
     }
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   for (const type of types) {
-    if (!TYPES.has(type)) report('type', `names the unknown type ${JSON.stringify(type)}`);
+    if (!schemaTypes.includes(type as JsonType))
+      report('type', `names the unknown type ${JSON.stringify(type)}`);
   }
   const { format } = schema;
   if (format !== undefined && (typeof format !== 'string' || !Object.hasOwn(formats, format))) {

@@ -30,6 +30,9 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   },
 };
 
+/** The names of the formats. */
+export const schemaFormats: readonly string[] = Object.keys(formats);
+
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDate(text: string): boolean {

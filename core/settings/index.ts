@@ -1,9 +1,11 @@
-export { checkSchema } from './check-schema.ts';
+export { checkSchema, schemaTypes } from './check-schema.ts';
+export { schemaFormats } from './formats.ts';
 export type { JsonSchema, JsonType, SettingsSchema, UiHints, V1Field } from './json-schema.ts';
 export { knownPart, type KnownPart } from './known-part.ts';
 export { namedItems, type NamedItem } from './named-items.ts';
 export { pagePart } from './page-settings.ts';
 export { describeProblems, pointer, problemsByField, type SchemaProblem } from './schema-problem.ts';
+export { schemaKeywords, uiHintWords } from './schema-words.ts';
 export { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } from './secrets.ts';
 export { changesTarget, retargetedSecrets } from './secret-targets.ts';
 export { applyDefaults, validateSettings, type SettingsOutcome } from './settings.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Box, linesOf, pictureWidth } from './draw-picture.ts';
 import { pagePictures } from './page-pictures.ts';
 import {
@@ -14,27 +15,87 @@ import {
   withReference,
   workedExamples,
 } from './sdk-reference.ts';
-import type { JsonSchema } from '@trellis/core';
+import type { JsonSchema, PluginManifest } from '@trellis/core';
 import { editorSchema } from '../package/manifest-schema.ts';
+import { settingsReference } from '../package/settings-schema.ts';
 
 test("the lists in the SDK's README say what the catalogues say; write them by npm run sdk:reference", () => {
   const readme = readFileSync(referenceFile, 'utf8');
   expect(readme).toBe(withReference(readme));
 });
 
-test('an editor is told what each key of plugin.json says, and each of contributes that is no registry', () => {
-  /** Words that everybody knows. */
-  const isPlain = new Set(['author', 'license']);
-  const { properties } = editorSchema() as { readonly properties: Readonly<Record<string, JsonSchema>> };
-  const isRegistry = new Set<string>(registryIds().filter((id) => id !== 'routes'));
-  const keys = [
-    ...Object.entries(properties).filter(([key]) => key !== '$schema' && !isPlain.has(key)),
-    ...Object.entries(properties['contributes']?.properties ?? {}).filter(([key]) => !isRegistry.has(key)),
-  ];
-  expect(keys.map(([key]) => key)).toEqual(
-    expect.arrayContaining(['id', 'routes', 'hosts', 'tables', 'hooks', 'pages']),
-  );
-  expect(keys.filter(([, schema]) => !schema.description).map(([key]) => key)).toEqual([]);
+describe('the schema of plugin.json for editors', () => {
+  const schema = editorSchema();
+
+  /** Everything in it that is an object, with its path. */
+  function* partsOf(part: unknown, path = ''): Generator<readonly [path: string, part: object]> {
+    if (typeof part !== 'object' || part === null) return;
+    yield [path, part];
+    for (const [key, child] of Object.entries(part)) yield* partsOf(child, `${path}/${key}`);
+  }
+
+  test('says of each key what it is for', () => {
+    const keys = [...partsOf(schema)]
+      .filter(([path]) => /(?<!\/properties)\/properties$/.test(path))
+      .flatMap(([path, properties]) =>
+        Object.entries(properties).map(([key, of]) => [`${path}/${key}`, of as JsonSchema] as const),
+      );
+    expect(keys.map(([path]) => path)).toEqual(
+      expect.arrayContaining([
+        ...['license', 'contributes/properties/hooks', 'contributes/properties/automationSteps'].map(
+          (key) => `/properties/${key}`,
+        ),
+        '/properties/contributes/properties/columnTypes/items/properties/fallback',
+        '/$defs/field/properties/x-ui/properties/placeholder',
+      ]),
+    );
+    expect(
+      keys.filter(([, { description = '' }]) => !/\S{2}/.test(description)).map(([path]) => path),
+    ).toEqual([]);
+  });
+
+  test('knows every registry, and refers to no other server', () => {
+    const { properties } = schema as { readonly properties: Readonly<Record<string, JsonSchema>> };
+    expect(Object.keys(properties['contributes']?.properties ?? {})).toEqual(
+      expect.arrayContaining([...registryIds(), ...pluginRegistryIds()]),
+    );
+    const references = [...partsOf(schema)].flatMap(([, part]) => ('$ref' in part ? [part.$ref] : []));
+    expect(new Set(references)).toEqual(new Set([settingsReference]));
+  });
+
+  test('accepts the manifest of each plugin of the product, and no settings that the host would refuse', () => {
+    const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+    const problemsOf = (manifest: object) => {
+      validate(manifest);
+      return validate.errors ?? [];
+    };
+    const manifests = ['plugins', 'sdk/examples', 'sdk/templates'].flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(
+          ({ name }) => JSON.parse(readFileSync(join(folder, name, 'plugin.json'), 'utf8')) as PluginManifest,
+        ),
+    );
+    expect(manifests.length).toBeGreaterThan(60);
+    expect(
+      manifests.flatMap((manifest) =>
+        problemsOf(manifest).map(({ instancePath }) => [manifest.id, instancePath]),
+      ),
+    ).toEqual([]);
+    const [plain] = manifests;
+    for (const wrong of [
+      { maxLenght: 3 },
+      { $defs: {} },
+      { if: {} },
+      { 'x-ui': { oder: 1 } },
+      { format: 'ipv4' },
+    ])
+      expect([
+        wrong,
+        problemsOf({ ...plain, settings: { type: 'object', properties: { a: wrong } } }),
+      ]).not.toEqual([wrong, []]);
+    expect(problemsOf({ ...plain, settings: { type: 'string' } })).not.toEqual([]);
+  });
 });
 
 test('each hook says what its handlers are given, in which order they run, whether they may refuse, and how long they have', () => {

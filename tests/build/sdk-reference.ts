@@ -188,6 +188,23 @@ export function registryIds(): readonly string[] {
   ].toSorted();
 }
 
+/** What the items of each registry are, by its id: of the product's own registries, and of those that its plugins define. */
+export function registryComments(): ReadonlyMap<string, string> {
+  const own = [...serverRegistries(), ...webRegistries()].map(([id, item, policy]) => [id, item, policy, '']);
+  const ofPlugins = pluginRegistries().map(([id, , item, plugin, policy]) => [
+    id,
+    item,
+    policy,
+    ` The registry is defined by ${plugin}, which must be among the dependencies.`,
+  ]);
+  return new Map(
+    [...own, ...ofPlugins].map(([id = '', item, policy, by]) => [
+      id.replaceAll('`', ''),
+      `Items of the type ${item}. When nobody provides a stored id: ${policy}${by}`,
+    ]),
+  );
+}
+
 /** The registries that the product's plugins define by `ctx.registries.define`, from their sources. */
 function pluginRegistries(): Rows {
   const items = {
@@ -378,10 +395,9 @@ function manifestKeys(): Rows {
 
 /** The comments of the manifest type's keys. */
 export function manifestComments(): ReadonlyMap<string, string> {
-  return commentsIn('PluginManifest').set(
-    'sdk',
-    `The number of the SDK contract that it was written for: ${SDK_CONTRACT} with this SDK.`,
-  );
+  return commentsIn('PluginManifest')
+    .set('sdk', `The number of the SDK contract that it was written for: ${SDK_CONTRACT} with this SDK.`)
+    .set('$schema', 'The address of this schema, by which editors find it.');
 }
 
 /** The comments of the keys of `contributes` that are not registries. */

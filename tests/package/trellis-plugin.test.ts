@@ -235,6 +235,98 @@ describe('trellis-plugin check', () => {
       /plugin\.json:\d+:\d+ .*is not a keyword of .*; did you mean 'maxLength'\?$/m,
     ],
     [
+      'a default of a setting',
+      { settings: { type: 'object', properties: { a: { type: 'integer', minimum: 1, default: 0 } } } },
+      /plugin\.json:\d+:20 The default of 'a' must be at least 1: its own schema refuses it\./,
+    ],
+    [
+      'a default within a list of settings',
+      {
+        settings: {
+          type: 'object',
+          properties: { a: { type: 'array', items: { type: 'string' }, default: ['b', 3] } },
+        },
+      },
+      /plugin\.json:\d+:\d+ The default of 'a' must be a text at '\/1': its own schema refuses it\./,
+    ],
+    [
+      'a keyword of the product in settings',
+      { settings: { type: 'object', properties: { a: { type: 'string', 'x-pages': true } } } },
+      /plugin\.json:\d+:\d+ 'x-pages' is no keyword of settings; did you mean 'x-page'\?/,
+    ],
+    [
+      'a key of how a setting is shown',
+      {
+        settings: { type: 'object', properties: { a: { type: 'string', 'x-ui': { placeholdr: 'b' } } } },
+      },
+      /plugin\.json:\d+:\d+ 'placeholdr' is no key of 'x-ui'; did you mean 'placeholder'\?/,
+    ],
+    [
+      'a label that stands for two values of a setting',
+      {
+        settings: {
+          type: 'object',
+          properties: { a: { enum: ['b', 'c'], 'x-ui': { labels: ['Bee', 'Bee'] } } },
+        },
+      },
+      /plugin\.json:\d+:\d+ 'Bee' is the label of two values of 'a'; people cannot tell them apart\./,
+    ],
+    [
+      'labels of a setting that are not as many as its values',
+      {
+        settings: { type: 'object', properties: { a: { enum: ['b', 'c'], 'x-ui': { labels: ['Bee'] } } } },
+      },
+      /plugin\.json:\d+:\d+ 'labels' has 1 text for 2 values of 'a'; write one for each, in their order\./,
+    ],
+    [
+      'another setting by which one is shown',
+      {
+        settings: {
+          type: 'object',
+          properties: {
+            method: { enum: ['b', 'c'] },
+            a: { type: 'string', 'x-ui': { when: { property: 'metod', oneOf: ['b'] } } },
+          },
+        },
+      },
+      /plugin\.json:\d+:\d+ 'metod' is no setting beside 'a'; did you mean 'method'\?/,
+    ],
+    [
+      'a capability',
+      { permissions: ['netwrok'] },
+      /plugin\.json:\d+:5 'netwrok' is no capability of the product; did you mean 'network'\?/,
+    ],
+    [
+      'the name of an icon',
+      { icon: 'haert' },
+      /plugin\.json:\d+:11 The icon 'haert' is neither .* nor a file of the plugin; did you mean 'heart'\?/,
+    ],
+    [
+      'the file of an icon',
+      { icon: 'mood.svg' },
+      /plugin\.json:\d+:11 The icon 'mood\.svg' is no file of the plugin\./,
+    ],
+    [
+      'a key of what it adds',
+      { contributes: { commands: [{ id: 'acme.smile', lable: 'Smile' }] } },
+      /plugin\.json:\d+:9 'lable' of 'acme\.smile' is a key that nothing reads; did you mean 'label'\?/,
+    ],
+    [
+      'the storage of a column type',
+      { contributes: { columnTypes: [{ id: 'AcmeMood', storage: 'strng' }] } },
+      /plugin\.json:\d+:20 'strng' is no kind of storage; did you mean 'string'\?/,
+    ],
+    [
+      'the fallback of a column type',
+      { contributes: { columnTypes: [{ id: 'AcmeMood', fallback: 'SingelLineText' }] } },
+      /plugin\.json:\d+:21 The fallback 'SingelLineText' is no column type; did you mean 'SingleLineText'\?/,
+    ],
+    [
+      'a registry that a page shows',
+      { contributes: { pages: [{ id: '/moods', shows: ['columTypes'] }] } },
+      /plugin\.json:\d+:\d+ 'columTypes' is no registry; did you mean 'columnTypes'\?/,
+    ],
+    [
       'a category',
       { category: 'colum' },
       /plugin\.json:\d+:15 'colum' is no category; did you mean 'column'\?/,

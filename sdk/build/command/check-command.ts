@@ -4,7 +4,9 @@ import { buildPlugin } from '../build-plugin.ts';
 import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
+import { misspeltWords } from '../manifest/misspelt-words.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { settingsSlips } from '../manifest/settings-slips.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
 import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
@@ -26,7 +28,7 @@ const manifest: Check = {
   name: 'manifest',
   async look(folder) {
     const read = await readManifest(folder);
-    const looks = [misspeltRegistries, unfitManifest, forlornFormats];
+    const looks = [misspeltRegistries, misspeltWords, unfitManifest, forlornFormats, settingsSlips];
     const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
     if (problems.length > 0) throw new Error(problems.join('\n'));
     return unofferedFormats(read);

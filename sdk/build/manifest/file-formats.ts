@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
-import { JsonPlaces } from './json-places.ts';
+import { manifestPlaces } from './json-places.ts';
 import { at } from './read-manifest.ts';
 
 /** The two registries of a file format: the server's reader or writer, and the page's entry with the same id. */
@@ -23,7 +21,7 @@ const pairs: readonly FormatPair[] = [
 export async function forlornFormats(root: string, manifest: PluginManifest): Promise<readonly string[]> {
   const others = { ...manifest.dependencies, ...manifest.optionalDependencies };
   if (Object.keys(others).length > 0) return [];
-  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  const places = await manifestPlaces(root);
   return pairs.flatMap(({ server, page }) =>
     idsIn(manifest, page).flatMap((id, index) =>
       idsIn(manifest, server).includes(id)

@@ -1,6 +1,7 @@
-import { pointer } from '@trellis/core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { placeAt, pointer, type TextPlace } from '@trellis/core';
 import { parseSync } from 'rolldown/utils';
-import { placeAt, type TextPlace } from '@trellis/core';
 
 interface Node {
   readonly type: string;
@@ -49,4 +50,9 @@ export class JsonPlaces {
     }
     node.elements?.forEach((element, index) => this.walk(element, pointer(path, index)));
   }
+}
+
+/** The places of the manifest in a plugin's folder. */
+export async function manifestPlaces(root: string): Promise<JsonPlaces> {
+  return new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
 }

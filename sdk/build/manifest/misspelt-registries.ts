@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { meantInstead, nearestWord, type PluginManifest } from '@trellis/core';
-import { JsonPlaces } from './json-places.ts';
-import { knownContributions } from './known-contributions.ts';
+import { manifestPlaces } from './json-places.ts';
+import { knownWords } from './known-words.ts';
 import { at } from './read-manifest.ts';
 
 /**
@@ -12,11 +10,11 @@ import { at } from './read-manifest.ts';
  * @returns a line for each mistake
  */
 export async function misspeltRegistries(root: string, manifest: PluginManifest): Promise<readonly string[]> {
-  const { registries: known } = await knownContributions();
+  const { registries: known } = await knownWords();
   const hasOthers = [manifest.dependencies, manifest.optionalDependencies].some(
     (plugins) => Object.keys(plugins ?? {}).length > 0,
   );
-  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  const places = await manifestPlaces(root);
   return Object.keys(manifest.contributes ?? {})
     .filter((id) => !known.includes(id))
     .filter((id) => !hasOthers || nearestWord(id, known) !== undefined)

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meantInstead } from '@trellis/core';
 import { parseSync } from 'rolldown/utils';
-import { knownContributions } from './known-contributions.ts';
-import { JsonPlaces } from './json-places.ts';
+import { knownWords } from './known-words.ts';
+import { JsonPlaces, manifestPlaces } from './json-places.ts';
 import { at, readManifest } from './read-manifest.ts';
 
 interface Node {
@@ -17,7 +17,7 @@ interface Node {
 
 /** The product's hooks that a build taps by name, among those with which it could change or refuse operations. */
 export async function tappedHooks(dist: string): Promise<readonly string[]> {
-  const { hooks } = await knownContributions();
+  const { hooks } = await knownWords();
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
   const tapped = new Set<string>();
   for (const file of files) {
@@ -36,11 +36,11 @@ export async function tappedHooks(dist: string): Promise<readonly string[]> {
  * @throws Error with a line for each hook that is not listed, that is listed but not tapped, or that does not exist
  */
 export async function compareHooks(root: string, tapped: readonly string[]): Promise<void> {
-  const { hooks: known } = await knownContributions();
+  const { hooks: known } = await knownWords();
   const manifest = await readManifest(root);
   const { dependencies = {}, optionalDependencies = {}, contributes = {} } = manifest;
   const listed = contributes.hooks ?? [];
-  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  const places = await manifestPlaces(root);
   const hasOthers = Object.keys({ ...dependencies, ...optionalDependencies }).length > 0;
   const problems = [
     ...tapped
@@ -61,7 +61,7 @@ export async function compareHooks(root: string, tapped: readonly string[]): Pro
 
 /** Writes the tapped hooks into the manifest, in addition to those of other plugins; the rest stays as its author wrote it. */
 export async function writeHooks(root: string, tapped: readonly string[]): Promise<void> {
-  const { hooks: known } = await knownContributions();
+  const { hooks: known } = await knownWords();
   const { contributes } = await readManifest(root);
   const listed = contributes?.hooks ?? [];
   const hooks = [...tapped, ...listed.filter((id) => !known.includes(id))];

@@ -9,7 +9,7 @@ import {
   satisfies,
   SDK_CONTRACT,
 } from '@trellis/core';
-import { JsonPlaces } from './json-places.ts';
+import { manifestPlaces } from './json-places.ts';
 import { neededPlugins } from '../archive/needed-plugins.ts';
 import { at } from './read-manifest.ts';
 
@@ -22,8 +22,7 @@ type Ranges = Readonly<Record<string, string>>;
  * @returns a line for each mistake
  */
 export async function unfitManifest(root: string, manifest: PluginManifest): Promise<readonly string[]> {
-  const text = await readFile(join(root, 'plugin.json'), 'utf8');
-  const places = new JsonPlaces(text);
+  const places = await manifestPlaces(root);
   const { version, plugins } = await product();
   const { engines, sdk, category, dependencies = {}, optionalDependencies = {}, conflicts = {} } = manifest;
   const needed = neededPlugins(root);
