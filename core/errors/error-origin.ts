@@ -5,6 +5,9 @@ export interface ErrorOrigin {
   readonly where: string;
 }
 
+/** Causes that are looked through: those of a plugin's error may lead back to it, or on without end. */
+const mostCauses = 100;
+
 const origins = new WeakMap<object, ErrorOrigin>();
 
 /** Records where an error came from, without changing the error. The first, innermost origin is kept. */
@@ -14,12 +17,11 @@ export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
 
 /** The plugin whose error reached the host, for the host's log. A refusal with another error as its cause has the origin of the cause. */
 export function errorOrigin(error: unknown): ErrorOrigin | undefined {
-  // The causes of a plugin's error may lead back to it.
-  const seen = new Set<unknown>();
-  for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = causeOf(at)) {
+  let at = error;
+  for (let causes = 0; typeof at === 'object' && at !== null && causes < mostCauses; causes += 1) {
     const origin = origins.get(at);
     if (origin !== undefined) return origin;
-    seen.add(at);
+    at = causeOf(at);
   }
   return undefined;
 }

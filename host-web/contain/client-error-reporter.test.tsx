@@ -44,6 +44,21 @@ describe('the server is told of what went wrong in a browser', () => {
     expect(Object.fromEntries(places)).toEqual({ setup: place, start: place, tab: undefined });
   });
 
+  test('of an error whose causes lead back to it, or on without end', () => {
+    const diagnostics = new Diagnostics();
+    const [first, second] = [new Error('first'), new Error('second')];
+    Object.assign(first, { cause: second });
+    Object.assign(second, { cause: first });
+    diagnostics.add('stars', 'setup', first);
+    class Endless extends Error {
+      override get cause(): unknown {
+        return new Endless('endless');
+      }
+    }
+    diagnostics.add('stars', 'tab', new Endless('endless'));
+    expect(diagnostics.list().map(({ message }) => message)).toEqual(['endless', 'first']);
+  });
+
   test('later, when the plugins started before it was known who is there', async () => {
     const { reporter, sent, state } = setUp();
     state.isSignedIn = false;

@@ -25,10 +25,15 @@ function browser() {
       const page = {
         location: { search } as Location,
         addEventListener: target.addEventListener.bind(target) as Window['addEventListener'],
+        document: { visibilityState: 'visible' as DocumentVisibilityState },
       };
       return {
         plugins: new LeftOutPlugins({ page, storage, now: () => time }),
         leave: () => void target.dispatchEvent(new Event('pagehide')),
+        show(state: DocumentVisibilityState) {
+          page.document.visibilityState = state;
+          target.dispatchEvent(new Event('visibilitychange'));
+        },
       };
     },
   };
@@ -69,6 +74,34 @@ test('a build that has started, or whose page was left while it did, is not left
   left.leave();
   wait(day / 4);
   expect([open().plugins.didHang(acme), open().plugins.didHang(other)]).toEqual([false, false]);
+});
+
+test('a page in the background, whose timers a browser holds back, is not taken for one that stands still', async () => {
+  const { open, wait } = browser();
+  const page = open();
+  await page.plugins.starts(acme);
+  page.show('hidden');
+  wait(90 * seconds);
+  expect(open().plugins.didHang(acme)).toBe(false);
+  page.show('visible');
+  wait(5 * seconds);
+  expect(open().plugins.didHang(acme)).toBe(false);
+  wait(20 * seconds);
+  expect(open().plugins.didHang(acme)).toBe(true);
+  page.leave();
+});
+
+test('what starts in the background is watched from when somebody sees the page', async () => {
+  const { open, wait } = browser();
+  const page = open();
+  page.show('hidden');
+  await page.plugins.starts(acme);
+  wait(90 * seconds);
+  expect(open().plugins.didHang(acme)).toBe(false);
+  page.show('visible');
+  wait(20 * seconds);
+  expect(open().plugins.didHang(acme)).toBe(true);
+  page.leave();
 });
 
 test('only the one that was starting is laid at the door of', async () => {

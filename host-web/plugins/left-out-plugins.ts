@@ -1,4 +1,5 @@
 import { isEmbedded, usableStorage } from '../store/local-mirror.ts';
+import type { SeenPage } from './time-in-sight.ts';
 
 /** In an address: plugins from elsewhere are left out of this page, whatever they would do to it. */
 const withoutPlugins = 'without-plugins';
@@ -15,7 +16,7 @@ const mostKept = 20;
 type Times = Readonly<Record<string, number>>;
 
 export interface LeftOutPluginsOptions {
-  readonly page?: Pick<Window, 'location' | 'addEventListener'>;
+  readonly page?: SeenPage & Pick<Window, 'location'>;
   /** Undefined where nothing may be kept. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
   /** Milliseconds since the epoch. */
@@ -26,23 +27,27 @@ export interface LeftOutPluginsOptions {
  * Leaves plugins from elsewhere out of a page that would not come to life with them: all where the address says so, and those builds
  * during whose start a page stood still. Nothing in a page ends a loop without end, so the page that comes next must do without it.
  *
- * What starts is written down, and crossed out once it has started or the page is left; a page that stands still does neither.
+ * What starts is written down, and crossed out once it has started or the page is left; a page that stands still does neither. It is
+ * crossed out in the background as well, where a browser holds timers back for minutes.
  */
 export class LeftOutPlugins {
   /** Whether the address asks for a page without plugins from elsewhere. */
   readonly leavesOutAll: boolean;
+  readonly #page: SeenPage;
   readonly #storage: LeftOutPluginsOptions['storage'];
   readonly #now: () => number;
-  readonly #page = Math.random().toString(36).slice(2);
+  readonly #name = Math.random().toString(36).slice(2);
   #starting: string | undefined;
   #pulse: ReturnType<typeof setInterval> | undefined;
 
   constructor({ page = window, storage, now = Date.now }: LeftOutPluginsOptions) {
+    this.#page = page;
     this.#storage = storage;
     this.#now = now;
     this.leavesOutAll = new URLSearchParams(page.location.search).has(withoutPlugins);
     this.#noteWhatHung();
     page.addEventListener('pagehide', () => this.started());
+    page.addEventListener('visibilitychange', () => this.#note());
   }
 
   /** An embedded page keeps nothing. */
@@ -61,7 +66,7 @@ export class LeftOutPlugins {
     // Promises that a plugin left behind come first: without end, they are laid at its door.
     if (this.#starting !== undefined) await new Promise((resolve) => setTimeout(resolve));
     this.started();
-    this.#starting = `${this.#page} ${url}`;
+    this.#starting = `${this.#name} ${url}`;
     this.#note();
     this.#pulse = setInterval(() => this.#note(), pulse);
   }
@@ -69,14 +74,19 @@ export class LeftOutPlugins {
   /** Call it once the page has gone on after the last start. */
   started(): void {
     clearInterval(this.#pulse);
-    const of = this.#starting;
+    this.#crossOut();
     this.#starting = undefined;
-    if (of !== undefined) this.#write(startingKey, without(this.#read(startingKey), [of]));
   }
 
   #note(): void {
+    if (this.#starting === undefined) return;
+    if (this.#page.document.visibilityState === 'hidden') this.#crossOut();
+    else this.#write(startingKey, { ...this.#read(startingKey), [this.#starting]: this.#now() });
+  }
+
+  #crossOut(): void {
     if (this.#starting !== undefined)
-      this.#write(startingKey, { ...this.#read(startingKey), [this.#starting]: this.#now() });
+      this.#write(startingKey, without(this.#read(startingKey), [this.#starting]));
   }
 
   #noteWhatHung(): void {

@@ -20,6 +20,7 @@ import type { SyncedUserStorage } from '../session/user-storage.ts';
 import { createWebLogger } from './web-logger.ts';
 import type { StyleSheets } from './style-sheets.ts';
 import type { LeftOutPlugins } from './left-out-plugins.ts';
+import { timeInSight } from './time-in-sight.ts';
 import { isFromElsewhere, type WebPluginEntry } from './web-plugin-manifest.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -51,6 +52,7 @@ export interface WebPluginServices {
 /** The browser's side of core's plugin manager. */
 export class WebPluginHost implements PluginHost<WebPluginContext> {
   readonly version = '1.0.0';
+  readonly clock = timeInSight();
   readonly #services: WebPluginServices;
   readonly #entries = new Map<string, WebPluginEntry>();
   /** The plugins' settings that pages may know, and the event of their change. */
