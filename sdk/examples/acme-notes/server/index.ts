@@ -49,8 +49,8 @@ export default defineServerPlugin({
             properties: { text: { type: 'string', maxLength: longestNote } },
           },
         },
-        async handle({ scope, params: { tableId = '' }, body, requestId }) {
-          const projectId = scope.projectId ?? '';
+        async handle({ scope, params: { tableId = '' }, body }) {
+          const { projectId = '', requestId } = scope;
           await notes.write(projectId, tableId, body.text.trim());
           // Every open page reads the list again.
           ctx.get(BusToken).publish('objects.changed', { projectId, objectKind: notesKind, requestId });
