@@ -321,7 +321,7 @@ export interface FramedPage {
 
 /**
  * Grants access to files by temporary addresses, such as those for visitors of a link. A *place* is where files are shown, such
- * as a view's column, in a form that the plugin chooses.
+ * as a view's column, in a form that the plugin chooses. `SharedFiles` makes the addresses.
  * @beta
  */
 export interface FileGrant {

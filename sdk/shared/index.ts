@@ -37,6 +37,7 @@ export type {
 export * from './select-options.ts';
 export * from './storage-kind.ts';
 export * from './aggregation.ts';
+export * from './attached-file.ts';
 export * from './automations.ts';
 export * from './formula-function.ts';
 export * from './checked-answers.ts';

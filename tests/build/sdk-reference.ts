@@ -50,9 +50,9 @@ function reference(): string {
     pagePictures.map(({ name, title }) => `![${title}](${picturePath(name)})`).join('\n\n'),
     section(
       'Worked examples',
-      ['of', 'template', 'example, where it is smallest', 'tested by', 'leans on'],
+      ['of', 'template', 'example, where it is smallest', 'tested by'],
       examplesOfPackage(),
-      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. To begin with one, copy its folder out of the package, give it an id of its own in `plugin.json`\nand the folder’s name, and run `npm install` in it: its `package.json` names the SDK and what else it imports. One that leans on other plugins\nimports what they share (`#plugins/<id>/shared`). Parts of the product do so among themselves, since they are built together; such an example is to\nbe read, and what is copied of it does without that.',
+      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. To begin with one, copy its folder out of the package, give it an id of its own in `plugin.json`\nand the folder’s name, and run `npm install` in it: its `package.json` names the SDK and what else it imports.',
     ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),
@@ -368,12 +368,11 @@ export function workedExamples(): readonly (WorkedExample & { readonly id: strin
 
 /** The examples in the form for authors: files that the SDK's package does not contain are omitted. */
 function examplesOfPackage(): Rows {
-  return workedExamples().map(({ id, template, file = '', test = '', leansOn }) => [
-    ...[id, template, examplePath(file), examplePath(test)].map((part) =>
+  return workedExamples().map(({ id, template, file = '', test = '' }) =>
+    [id, template, examplePath(file), examplePath(test)].map((part) =>
       part === undefined ? '' : code(part),
     ),
-    leansOn.map(code).join(', '),
-  ]);
+  );
 }
 
 /** The folders of the plugins that the SDK's package contains as examples, and the longest one, which the book also names. */

@@ -7,8 +7,6 @@ export interface WorkedExample {
   readonly template?: string;
   readonly file?: string;
   readonly test?: string;
-  /** The product's plugins whose shared code the example imports; plugins outside the product cannot do that. */
-  readonly leansOn: readonly string[];
 }
 
 /** The repository's folders from which the package contains plugins as examples. */
@@ -34,6 +32,9 @@ interface Source {
 const isTest = (file: string) => /\.test\.tsx?$|\/outside-plugins\.ts$/.test(file);
 const isSource = (file: string) => /\.tsx?$/.test(file) && !/\.(test|stories|fixture)\.tsx?$/.test(file);
 
+/** Whether it imports what other plugins of the product share, which a copy of it outside of the product cannot. */
+const leans = ({ text }: Source) => text.includes("'#plugins/");
+
 /** Finds examples in the templates, the product's plugins and the suites. */
 export class WorkedExamples {
   readonly #templates: readonly Source[];
@@ -41,48 +42,34 @@ export class WorkedExamples {
   readonly #tests: readonly Source[];
   /** Characters of each plugin's sources. */
   readonly #sizes = new Map<string, number>();
-  /** Each plugin's imports of other plugins. */
-  readonly #leaning = new Map<string, ReadonlySet<string>>();
 
   constructor(root: string) {
     this.#templates = sourcesIn(root, 'sdk/templates', isSource);
-    this.#plugins = exampleFolders.flatMap((folder) => sourcesIn(root, folder, isSource));
-    this.#tests = ['plugins', 'host-server', 'host-web', 'core', 'sdk', 'tests'].flatMap((folder) =>
-      sourcesIn(root, folder, isTest),
-    );
+    const plugins = exampleFolders.flatMap((folder) => sourcesIn(root, folder, isSource));
+    const leaning = new Set(plugins.filter(leans).map(({ file }) => exampleSource(file)));
+    this.#plugins = plugins.filter(({ file }) => !leaning.has(exampleSource(file)));
+    this.#tests = ['plugins', 'host-server', 'host-web', 'core', 'sdk', 'tests']
+      .flatMap((folder) => sourcesIn(root, folder, isTest))
+      .filter((test) => examplePath(test.file) === undefined || !leans(test));
     for (const { file, text } of this.#plugins) {
       const plugin = exampleSource(file);
       this.#sizes.set(plugin, (this.#sizes.get(plugin) ?? 0) + text.length);
-      const others = [...text.matchAll(/'#plugins\/([a-z0-9-]+)\//g)].map(([, id = '']) => id);
-      this.#leaning.set(plugin, new Set([...(this.#leaning.get(plugin) ?? []), ...others]));
     }
   }
 
-  /**
-   * An example that matches a pattern: from the smallest plugin, which is the fastest to read; stand-alone plugins are preferred.
-   */
+  /** An example that matches a pattern: from the smallest plugin, which is the fastest to read. */
   of(pattern: RegExp, word: string): WorkedExample {
     const isFound = ({ text }: Source) => pattern.test(text);
     const template = this.#templates.find(isFound);
     const [smallest] = this.#plugins
       .filter(isFound)
-      .toSorted(
-        (a, b) =>
-          Number(this.#leansOn(a).length > 0) - Number(this.#leansOn(b).length > 0) ||
-          this.#sizeOf(a) - this.#sizeOf(b) ||
-          (a.file < b.file ? -1 : 1),
-      );
+      .toSorted((a, b) => this.#sizeOf(a) - this.#sizeOf(b) || (a.file < b.file ? -1 : 1));
     const test = this.#testOf(smallest ?? template, word);
     return {
       ...(template !== undefined && { template: templateOf(template.file) }),
       ...(smallest !== undefined && { file: smallest.file }),
       ...(test !== undefined && { test }),
-      leansOn: smallest === undefined ? [] : this.#leansOn(smallest),
     };
-  }
-
-  #leansOn({ file }: Source): readonly string[] {
-    return [...(this.#leaning.get(exampleSource(file)) ?? [])].toSorted();
   }
 
   #sizeOf({ file }: Source): number {

@@ -7,8 +7,6 @@ import { OutsideFolder, packSdkInto } from './outside-folder.ts';
 const tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
 /** Holds the SDK, what comes with it, and the copied examples. */
 const outside = new OutsideFolder();
-/** Parts of the product that use what others of them share: they are to be read. */
-const leaning = new Set(['automation-addresses', 'database-objects', 'row-rules', 'shared-views']);
 let ids: readonly string[] = [];
 /** Those that were written to be read: they are no part of the product, so a server can run the copies. */
 let written: readonly string[] = [];
@@ -16,9 +14,7 @@ let written: readonly string[] = [];
 beforeAll(() => {
   outside.installAlone('@trellis/sdk', packSdkInto(tarballs).sdk);
   const examples = join(outside.path, 'node_modules/@trellis/sdk/examples');
-  ids = readdirSync(examples)
-    .filter((id) => !leaning.has(id))
-    .toSorted();
+  ids = readdirSync(examples).toSorted();
   written = ids.filter((id) => id.startsWith('acme-'));
   for (const id of ids) {
     const folder = join(outside.path, id);

@@ -1,4 +1,5 @@
-import { endingOf, iconOf, type AttachedFile } from '../shared/index.ts';
+import type { AttachedFile } from '@trellis/sdk/shared';
+import { endingOf, iconOf } from '../shared/index.ts';
 import type { FileRecord } from './file-store.ts';
 
 const mostFolders = 12;

@@ -1,12 +1,6 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import type { CellWrite, ColumnAdoption, ColumnTypeServerPart } from '@trellis/sdk/server';
-import {
-  cellOf,
-  fileIdOf,
-  fileProblem,
-  filesOf,
-  type AttachedFile,
-  type AttachmentOptions,
-} from '../shared/index.ts';
+import { cellOf, fileIdOf, fileProblem, filesOf, type AttachmentOptions } from '../shared/index.ts';
 import { attachedFile } from './addresses.ts';
 import { fileErrors, refusal } from './file-errors.ts';
 import type { FileRecord, FileStore } from './file-store.ts';

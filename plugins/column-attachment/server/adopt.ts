@@ -1,5 +1,6 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import type { ColumnTypeServerPart } from '@trellis/sdk/server';
-import { cellOf, filesOf, type AttachedFile } from '../shared/index.ts';
+import { cellOf, filesOf } from '../shared/index.ts';
 import { attachedFile } from './addresses.ts';
 import { knownFiles, ownId, problemOf, type KnownFiles } from './admit.ts';
 import type { FileStore } from './file-store.ts';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { ColumnTrial, TableEntity } from '@trellis/sdk/shared';
-import type { AttachedFile } from '../shared/index.ts';
+import type { ColumnTrial, TableEntity, AttachedFile } from '@trellis/sdk/shared';
 
 let server: TestServer;
 let owner: TestClient;

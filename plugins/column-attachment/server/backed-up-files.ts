@@ -1,5 +1,6 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { readHeld, type CellFiles, type Files } from '@trellis/sdk/server';
-import { cellOf, fileIdOf, filesOf, megabyte, type AttachedFile } from '../shared/index.ts';
+import { cellOf, fileIdOf, filesOf, megabyte } from '../shared/index.ts';
 import { folderOf } from './addresses.ts';
 import type { FileStore } from './file-store.ts';
 import { senderOf, type Uploads } from './uploads.ts';

@@ -6,8 +6,8 @@ import {
   type RouteRequest,
   type RowStore,
 } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
-import { attachment, cellOf, filesOf, sameFile, type AttachedFile } from '../shared/index.ts';
+import type { JsonSchema, AttachedFile } from '@trellis/sdk/shared';
+import { attachment, cellOf, filesOf, sameFile } from '../shared/index.ts';
 import { fileErrors } from './file-errors.ts';
 
 interface FileChanges {

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { FileGrant } from '@trellis/sdk/server';
+import type { FileGrant, FilesOfPlace, SharedFiles } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/sdk/shared';
 import { fileErrors } from './file-errors.ts';
-import { cellOf, readFiles, type FilesOfPlace, type SharedFiles } from '../shared/index.ts';
+import { cellOf, readFiles } from '../shared/index.ts';
 
 /** No folder of an upload can have this name, since theirs contain no dots. */
 const folder = '.by';

@@ -1,8 +1,8 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { AttachedFile } from '../shared/index.ts';
 
 let server: TestServer;
 let owner: TestClient;

@@ -6,8 +6,9 @@ import {
   RowStoreToken,
   SchemaStoreToken,
   ServerInfoToken,
+  SharedFilesToken,
 } from '@trellis/sdk/server';
-import { attachment, megabyte, SharedFilesToken } from '../shared/index.ts';
+import { attachment, megabyte } from '../shared/index.ts';
 import { adoptFiles } from './adopt.ts';
 import { admitFiles } from './admit.ts';
 import { seeArrived } from './arrived-files.ts';

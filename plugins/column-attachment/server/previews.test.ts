@@ -1,7 +1,7 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { AttachedFile } from '../shared/index.ts';
 import { noisyPicture } from '../testing/pictures.ts';
 import type { FileRecord } from './file-store.ts';
 import { LibraryBroken, type MakePictures } from './picture-maker.ts';

@@ -1,5 +1,6 @@
+import type { SharedFiles } from '@trellis/sdk/server';
 import { createReadStream } from 'node:fs';
-import { attachment, type SharedFiles } from '../shared/index.ts';
+import { attachment } from '../shared/index.ts';
 import { grantedAddresses } from './granted-files.ts';
 import { bodyLimitOf, type Uploads } from './uploads.ts';
 

@@ -1,10 +1,10 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { AttachedFile } from '../shared/index.ts';
 
 let server: TestServer;
 let owner: TestClient;

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path/posix';
 import { defineRoute, type Outbound, type OutboundStream, type RouteDefinition } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
-import type { AttachedFile } from '../shared/index.ts';
+import type { JsonSchema, AttachedFile } from '@trellis/sdk/shared';
 import { fileErrors } from './file-errors.ts';
 import { bodyLimitOf, type Uploads, type UploadTarget } from './uploads.ts';
 

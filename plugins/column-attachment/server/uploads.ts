@@ -1,3 +1,4 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
@@ -8,16 +9,9 @@ import {
   type RouteRequest,
   type SchemaStore,
   type TableSchema,
-} from '@trellis/sdk/server';
-import {
-  attachment,
-  fileProblem,
-  megabyte,
-  tidyTitle,
-  type AttachedFile,
-  type AttachmentOptions,
   type ReceivedFor,
-} from '../shared/index.ts';
+} from '@trellis/sdk/server';
+import { attachment, fileProblem, megabyte, tidyTitle, type AttachmentOptions } from '../shared/index.ts';
 import { attachedFile, folderOf } from './addresses.ts';
 import { fileErrors, refusal } from './file-errors.ts';
 import type { FileStore, UploadPlace } from './file-store.ts';

@@ -9,9 +9,7 @@ export {
   textOf,
   tidyTitle,
   waitingMs,
-  type AttachedFile,
 } from './attachments.ts';
 export { endingOf, iconOf, kindOf, typeOfName, unknownType, type FileKind } from './file-types.ts';
 export { fileProblem, megabyte, type AttachmentOptions, type FileProblem } from './options.ts';
 export { isPreviewSize, mayHavePreview, previewSizes, type PreviewSize } from './previews.ts';
-export { SharedFilesToken, type FilesOfPlace, type ReceivedFor, type SharedFiles } from './shared-files.ts';

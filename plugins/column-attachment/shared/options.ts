@@ -1,5 +1,5 @@
-import type { Refusal, SettingsSchema } from '@trellis/sdk/shared';
-import { tooManyFiles, type AttachedFile } from './attachments.ts';
+import type { Refusal, SettingsSchema, AttachedFile } from '@trellis/sdk/shared';
+import { tooManyFiles } from './attachments.ts';
 import { endingOf } from './file-types.ts';
 
 /** The limits of a file column. */

@@ -1,4 +1,4 @@
-import type { AttachedFile } from './attachments.ts';
+import type { AttachedFile } from '@trellis/sdk/shared';
 
 /** The sizes of small pictures: pixels of the longer side. */
 export const previewSizes = { small: 160, cover: 720 } as const;

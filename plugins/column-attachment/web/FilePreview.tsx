@@ -1,7 +1,7 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { messageOfRefusal, sizeText, useT, type Refusal } from '@trellis/sdk/web';
 import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
-import type { AttachedFile } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
 import { hrefOf, isLink, shownKind } from './file-links.ts';
 

@@ -1,5 +1,6 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import { useState } from 'react';
-import { mayHavePreview, megabyte, type AttachedFile, type PreviewSize } from '../shared/index.ts';
+import { mayHavePreview, megabyte, type PreviewSize } from '../shared/index.ts';
 import { iconName, previewOf, shownKind } from './file-links.ts';
 
 /** Larger pictures are not loaded for a thumbnail. */

@@ -1,5 +1,6 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import type { ApiRequest, ChangedCell } from '@trellis/sdk/web';
-import { filesOf, sameFile, type AttachedFile } from '../shared/index.ts';
+import { filesOf, sameFile } from '../shared/index.ts';
 
 /** The call that adds files to a cell and removes files from it; undefined if the order changes, or if nothing does. */
 export function cellRequest({

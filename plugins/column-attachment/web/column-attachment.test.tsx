@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { CellValue } from '@trellis/sdk/shared';
+import type { CellValue, AttachedFile } from '@trellis/sdk/shared';
 import { ApiError, CellEditor, defineWebColumnType, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState, type ComponentProps } from 'react';
-import { attachment, type AttachedFile, type AttachmentOptions } from '../shared/index.ts';
+import { attachment, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import AttachmentEditor from './AttachmentEditor.tsx';
 

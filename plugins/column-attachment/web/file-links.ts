@@ -1,10 +1,10 @@
+import type { AttachedFile } from '@trellis/sdk/shared';
 import {
   fileIdOf,
   kindOf,
   mayHavePreview,
   typeOfName,
   unknownType,
-  type AttachedFile,
   type FileKind,
   type PreviewSize,
 } from '../shared/index.ts';

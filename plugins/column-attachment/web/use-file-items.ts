@@ -6,7 +6,7 @@ import {
   useVisitedView,
   visitedCall,
 } from '@trellis/sdk/web';
-import type { ColumnEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, AttachedFile } from '@trellis/sdk/shared';
 import { useEffect, useEffectEvent, useState } from 'react';
 import {
   cellOf,
@@ -16,7 +16,6 @@ import {
   mostFiles,
   typeOfName,
   unknownType,
-  type AttachedFile,
   type AttachmentOptions,
 } from '../shared/index.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cellOf, readFiles, SharedFilesToken, type AttachedFile } from '#plugins/column-attachment/shared';
+import { cellOf, readFiles } from '#plugins/column-attachment/shared';
 import {
   SecretsToken,
   type ColumnSchema,
@@ -8,8 +8,9 @@ import {
   type RowInput,
   type Secrets,
   type ServerPluginContext,
+  SharedFilesToken,
 } from '@trellis/sdk/server';
-import type { Row } from '@trellis/sdk/shared';
+import type { Row, AttachedFile } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import type { ViewLink } from './links.ts';
 import { titleOfField } from './sent-row.ts';

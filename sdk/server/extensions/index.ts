@@ -16,6 +16,7 @@ export * from './phone-numbers.ts';
 export * from './profile-pictures.ts';
 export * from './schedules.ts';
 export * from './services.ts';
+export * from './shared-files.ts';
 export * from './sign-in.ts';
 export * from './told-places.ts';
 export * from './transfer.ts';

@@ -1,7 +1,6 @@
-import { createToken } from '@trellis/sdk/shared';
-import type { AttachedFile } from './attachments.ts';
+import { type AttachedFile, createToken } from '../../shared/index.ts';
 
-/** A place that shows files to visitors, who must not keep their addresses. */
+/** A place that shows files to visitors, who must not keep their addresses. @beta */
 export interface FilesOfPlace {
   /** The id of an item of the registry `fileGrants`. */
   readonly grant: string;
@@ -10,7 +9,7 @@ export interface FilesOfPlace {
   readonly key: Uint8Array;
 }
 
-/** A visitor's file for a cell. */
+/** A visitor's file for a cell. @beta */
 export interface ReceivedFor {
   readonly projectId: string;
   readonly tableId: string;
@@ -25,7 +24,7 @@ export interface ReceivedFor {
   readonly address: string;
 }
 
-/** Shows files by addresses that expire, and receives visitors' files. */
+/** Shows files by addresses that expire, and receives visitors' files; of the plugin `column-attachment`. @beta */
 export interface SharedFiles {
   /** The id of the column type whose cells hold files. */
   readonly columnType: string;
@@ -49,4 +48,5 @@ export interface SharedFiles {
   receive(received: { readonly name: string; readonly path: string }, to: ReceivedFor): Promise<AttachedFile>;
 }
 
+/** Files of cells, for whoever has no account. @beta */
 export const SharedFilesToken = createToken<SharedFiles>('column-attachment.shared-files');
