@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
+import { matchPath } from 'react-router-dom';
 import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
 import { type NeededPlugin, neededPlugins } from '../build/archive/needed-plugins.ts';
@@ -135,6 +136,15 @@ export function describeWebPlugin(folder: string): void {
       expect(page.manager.status(manifest.id)).toMatchObject({ state: 'enabled' });
       expect(itemsOf(page, manifest.id)).toEqual(promised(page, manifest));
     });
+
+    const pages = (manifest.contributes?.pages ?? []).map(({ id }) => id);
+    if (pages.length > 0)
+      test('draws each page that its manifest lists', async () => {
+        const { registries } = await start();
+        const own = registries.get('routes').entries();
+        const paths = own.filter(({ owner }) => owner === manifest.id).map(({ item }) => item.path);
+        expect(pages.filter((page) => !paths.some((path) => matchPath(page, path) !== null))).toEqual([]);
+      });
 
     test('leaves no trace when it is switched off, and is the same when it is on again', async () => {
       const [page, without] = await Promise.all([start(), startPage()]);

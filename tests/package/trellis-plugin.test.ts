@@ -398,6 +398,23 @@ describe('trellis-plugin check', () => {
     ]);
   });
 
+  test('tells of a page that nothing draws', () => {
+    write({
+      'plugin.json': JSON.stringify({
+        ...commandManifest,
+        contributes: {
+          ...commandManifest.contributes,
+          pages: [{ id: '/moods' }],
+        },
+      }),
+      'web/index.tsx': commandAlone,
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    const { status, output } = run('check');
+    expect(status).toBe(1);
+    expect(output).toMatch(/draws each page that its manifest lists[^]*\/moods/);
+  });
+
   test('ends and says so where a plugin leaves something running', () => {
     write({
       'server/index.ts': `
