@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PluginManifest } from '@trellis/core';
 import { defineServerPlugin } from '../server/index.ts';
+import { assertKept, differencesOf, inManifest } from './assert-kept.ts';
+import { BegunWork } from './begun-work.ts';
 import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
 import { createTestServer, type TestHost, type TestServer } from './test-server.ts';
 
@@ -42,7 +44,7 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
 
 /**
  * Tests what every plugin must fulfil, on a real server: its manifest is valid and matches what `setup` registers, disabling and
- * enabling it leaves no trace, a failing `setup` leaves nothing, and it runs without its `optionalDependencies`. Other authors'
+ * enabling it leaves no trace and nothing running, a failing `setup` leaves nothing, and it runs without its `optionalDependencies`. Other authors'
  * plugins that it depends on run with it if their folders are found, in its `node_modules` or next to its own.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
@@ -54,7 +56,9 @@ export function describePlugin(folder: string): void {
   describe(`the plugin ${manifest.id}`, () => {
     let server: TestServer;
     let failsAtItsEnd = false;
+    let work: BegunWork;
     beforeAll(async () => {
+      work = new BegunWork(folder);
       const half = await readServerHalf(folder);
       const mayFail = defineServerPlugin({
         ...half,
@@ -70,7 +74,10 @@ export function describePlugin(folder: string): void {
         await server.host.plugins.enable(manifest.id);
       }
     });
-    afterAll(() => server.dispose());
+    afterAll(async () => {
+      work.end();
+      await server?.dispose();
+    });
 
     const status = () => server.host.plugins.list().find(({ id }) => id === manifest.id);
     const dependents = () => status()?.dependents ?? [];
@@ -80,7 +87,7 @@ export function describePlugin(folder: string): void {
     });
 
     test('registers what its manifest says, no more and no less', () => {
-      expect(tracesOf(server.host, manifest.id).items).toEqual(promised(server.host, manifest));
+      assertKept(differencesOf(promised(server.host, manifest), tracesOf(server.host, manifest.id).items));
       const notices = status()?.notices.filter((notice) => !notice.startsWith('It needs settings'));
       expect(notices).toEqual([]);
     });
@@ -90,9 +97,16 @@ export function describePlugin(folder: string): void {
         .list()
         .filter(({ owner }) => owner === manifest.id)
         .flatMap(({ route }) => [route.path, ...(route.aliases ?? [])]);
-      const listed = (manifest.contributes?.routes ?? []).map((path) => path.replace(/^[A-Z]+ /, ''));
-      const unused = listed.filter((prefix) => !served.some((path) => `${path}/`.startsWith(`${prefix}/`)));
-      expect(unused).toEqual([]);
+      const isServed = (prefix: string) => served.some((path) => `${path}/`.startsWith(`${prefix}/`));
+      assertKept(
+        (manifest.contributes?.routes ?? []).flatMap((path, index) =>
+          isServed(path.replace(/^[A-Z]+ /, ''))
+            ? []
+            : [
+                `${inManifest(`/contributes/routes/${index}`)} lists '${path}', which the plugin does not serve; serve it, or remove it here.`,
+              ],
+        ),
+      );
     });
 
     if (manifest.system === true) {
@@ -111,6 +125,13 @@ export function describePlugin(folder: string): void {
       expect(off).toMatchObject({ items: {}, taps: 0, routes: [] });
       await plugins.enable(manifest.id);
       expect(tracesOf(server.host, manifest.id)).toEqual(before);
+    });
+
+    test('leaves nothing running when it is switched off', async () => {
+      const { plugins } = server.host;
+      await plugins.disable(manifest.id, { cascade: dependents() });
+      assertKept(await work.left());
+      await plugins.enable(manifest.id);
     });
 
     test('leaves nothing when its setup fails at the end', async () => {

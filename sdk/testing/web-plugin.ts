@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
+import { matchPath } from 'react-router-dom';
 import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
 import { type NeededPlugin, neededPlugins } from '../build/archive/needed-plugins.ts';
+import { assertKept, differencesOf, inManifest } from './assert-kept.ts';
+import { BegunWork } from './begun-work.ts';
 import { defineOfOthers } from './memory-host.ts';
 import { readHalf, readManifestOf } from './plugin-folder.ts';
 import { readStories, storyFiles } from './plugin-stories.tsx';
@@ -91,7 +94,8 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
 }
 
 /**
- * Tests what every web half must fulfil: `setup` registers what the manifest says, disabling and enabling it leaves no trace, a
+ * Tests what every web half must fulfil: `setup` registers what the manifest says, disabling and enabling it leaves no trace and nothing
+ * running, a
  * failing `setup` leaves nothing, it runs without its `optionalDependencies`, and each of its stories (`*.stories.tsx`) can be
  * drawn. Needs a DOM (jsdom).
  *
@@ -132,9 +136,27 @@ export function describeWebPlugin(folder: string): void {
   describe(`the web half of the plugin ${name}`, () => {
     test('registers what its manifest says, no more and no less', async () => {
       const page = await start();
-      expect(page.manager.status(manifest.id)).toMatchObject({ state: 'enabled' });
-      expect(itemsOf(page, manifest.id)).toEqual(promised(page, manifest));
+      const status = page.manager.status(manifest.id);
+      expect([status?.state, status?.reason]).toEqual(['enabled', undefined]);
+      assertKept(differencesOf(promised(page, manifest), itemsOf(page, manifest.id)));
     });
+
+    const pages = manifest.contributes?.pages ?? [];
+    if (pages.length > 0)
+      test('draws each page that its manifest lists', async () => {
+        const { registries } = await start();
+        const own = registries.get('routes').entries();
+        const paths = own.filter(({ owner }) => owner === manifest.id).map(({ item }) => item.path);
+        assertKept(
+          pages.flatMap(({ id }, index) =>
+            paths.some((path) => matchPath(id, path) !== null)
+              ? []
+              : [
+                  `${inManifest(`/contributes/pages/${index}`)} lists the page '${id}', which no item of 'routes' draws; register one with this path, or remove it here.`,
+                ],
+          ),
+        );
+      });
 
     test('leaves no trace when it is switched off, and is the same when it is on again', async () => {
       const [page, without] = await Promise.all([start(), startPage()]);
@@ -143,6 +165,17 @@ export function describeWebPlugin(folder: string): void {
       expect([itemsOf(page, manifest.id), page.counts()]).toEqual([{}, without.counts()]);
       await page.manager.enable(manifest.id);
       expect({ items: itemsOf(page, manifest.id), ...page.counts() }).toEqual(before);
+    });
+
+    test('leaves nothing running when it is switched off', async () => {
+      const work = new BegunWork(folder);
+      try {
+        const { manager } = await start();
+        await manager.disable(manifest.id);
+        assertKept(await work.left());
+      } finally {
+        work.end();
+      }
     });
 
     test('leaves nothing when its setup fails at the end', async () => {

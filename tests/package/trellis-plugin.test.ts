@@ -398,20 +398,53 @@ describe('trellis-plugin check', () => {
     ]);
   });
 
-  test('ends and says so where a plugin leaves something running', () => {
+  test('tells of a page that nothing draws', () => {
     write({
-      'server/index.ts': `
-        import { defineServerPlugin } from '@trellis/sdk/server';
-        export default defineServerPlugin({ setup: () => void setInterval(() => undefined, 60_000) });`,
-      // In one process, since Jest ends a worker that does not.
-      'web/index.tsx': '',
+      'plugin.json': JSON.stringify({
+        ...commandManifest,
+        contributes: {
+          ...commandManifest.contributes,
+          pages: [{ id: '/moods' }],
+        },
+      }),
+      'web/index.tsx': commandAlone,
     });
-    rmSync(join(folder, 'web'), { recursive: true });
-    outside.write({ [join(id, 'plugin.json')]: JSON.stringify(testManifest(id, 'Mood')) });
+    rmSync(join(folder, 'server'), { recursive: true });
     const { status, output } = run('check');
-    expect([status, output]).toEqual([
-      1,
-      expect.stringMatching(/FAILED {2}promises\n {2}Something that the plugin began goes on/),
+    expect(status).toBe(1);
+    expect(output).toMatch(/draws each page that its manifest lists[^]*\/moods/);
+  });
+
+  test('ends, and names the places of what a plugin leaves running in either half, but not of what the host ends', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'server/index.ts': `
+        import { createServer } from 'node:net';
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({
+          setup(ctx) {
+            const owned = setInterval(() => undefined, 60_000);
+            ctx.own({ dispose: () => clearInterval(owned) });
+            setInterval(() => undefined, 60_000);
+            const again = (): void => void setTimeout(again, 10);
+            again();
+            createServer().listen(0, '127.0.0.1');
+          },
+        });`,
+      'web/index.tsx': commandAlone.replace(
+        'setup: (ctx) =>',
+        `setup: (ctx) =>
+          void setInterval(() => undefined, 60_000) ?? `,
+      ),
+    });
+    const { status, output } = run('check');
+    expect(status).toBe(1);
+    const told = [...output.matchAll(/(\S+:\d+):\d+ (A \w+) that begins here goes on after/g)];
+    expect([...new Set(told.map(([, place, what]) => `${place} ${what}`))].toSorted()).toEqual([
+      'server/index.ts:11 A server',
+      'server/index.ts:8 A timer',
+      'server/index.ts:9 A timer',
+      'web/index.tsx:5 A timer',
     ]);
   });
 
