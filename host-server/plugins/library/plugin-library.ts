@@ -19,6 +19,8 @@ export interface LibraryChange {
 export interface RememberedPlugin {
   readonly name: string;
   readonly version: string;
+  readonly category?: string;
+  readonly description?: string;
   /** The raw key that signed it, in base64. */
   readonly signer?: string;
   /** Whether it is installed as far as people know: without a folder it is missing, and not removed. */
@@ -175,14 +177,15 @@ function toRemembered({
   signer,
 }: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {
   if (manifest === undefined) return [];
-  const { name, version, contributes } = manifest;
+  const { name, version, category, description, contributes } = manifest;
   const columnTypes = (contributes?.['columnTypes'] ?? []).filter((item) => typeof item !== 'string');
   const inViews = keptInViews.flatMap((registry) => {
     const items = contributes?.[registry] ?? [];
     return items.length === 0 ? [] : [[registry, items] as const];
   });
   const brought = { ...(columnTypes.length > 0 && { columnTypes }), ...Object.fromEntries(inViews) };
-  return [[id, { name, version, isInstalled: true, ...(signer !== undefined && { signer }), ...brought }]];
+  const described = { name, version, category, ...(description !== undefined && { description }) };
+  return [[id, { ...described, isInstalled: true, ...(signer !== undefined && { signer }), ...brought }]];
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {

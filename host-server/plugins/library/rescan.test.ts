@@ -224,11 +224,15 @@ test('A plugin whose folder is gone keeps its name and version, and is back with
 });
 
 test('A plugin that was never switched on keeps its place, name and version when its folder is gone, until somebody removes it', async () => {
-  await copy('acme', '1.0.0', 'first', undefined, { enabledByDefault: false });
+  await copy('acme', '1.0.0', 'first', undefined, {
+    enabledByDefault: false,
+    description: 'Tells a text.',
+  });
   await rescan();
   await rm(join(dataDir, 'plugins/acme'), { recursive: true });
   expect(await rescan()).toEqual({ ...nothing, gone: ['acme'] });
-  const missing = { state: 'missing', name: 'Acme', version: '1.0.0', builtIn: false };
+  const description = 'Tells a text.';
+  const missing = { state: 'missing', name: 'Acme', version: '1.0.0', category: 'app', description };
   expect(await card('acme')).toMatchObject(missing);
   const startAgain = async () => {
     await server.dispose();

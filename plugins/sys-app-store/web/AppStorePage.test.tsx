@@ -94,7 +94,7 @@ describe('the app store', () => {
     expect(time?.dateTime).toBe(error.at);
   });
 
-  test('stands by categories, and is narrowed to one of them and to what is on, off, installed or needs attention', async () => {
+  test('stands by categories, and is narrowed to one of them and to what is on, off, installed or troubled', async () => {
     const chat = { ...report, id: 'channel-x', name: 'Talk', category: 'chat', state: 'disabled' };
     const odd = { ...report, id: 'odd', name: 'Odd', category: 'garden', reason: 'It broke.' };
     const wool = {
@@ -122,7 +122,7 @@ describe('the app store', () => {
     expect(cards()).toEqual(['Gone', 'Talk', 'Wool']);
     await user.click(screen.getByRole('radio', { name: 'Installed' }));
     expect(cards()).toEqual(['Gone', 'Wool']);
-    await user.click(screen.getByRole('radio', { name: 'Needs attention' }));
+    await user.click(screen.getByRole('radio', { name: 'Problems' }));
     expect(cards()).toEqual(['Gone', 'Odd', 'Unset', 'Weary']);
     await user.click(screen.getByRole('radio', { name: 'On' }));
     await user.type(screen.getByRole('searchbox'), 'nothing');

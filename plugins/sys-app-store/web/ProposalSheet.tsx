@@ -113,7 +113,7 @@ function submitLabelOf(t: Translate, { current, isOlder }: OfferedProposal): str
   return current === undefined ? t('Install') : t('Update');
 }
 
-function olderText(t: Translate, { current, formerVersion }: OfferedProposal): string {
+function olderText(t: Translate, { current, formerVersion = '' }: OfferedProposal): string {
   if (current === undefined)
     return t(
       'It is older than version {{version}}, whose settings or data are still here: what that one mended would be open again.',

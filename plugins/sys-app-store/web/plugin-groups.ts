@@ -24,7 +24,7 @@ export const states = [
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
   { value: 'installed', label: 'Installed' },
-  { value: 'troubled', label: 'Needs attention' },
+  { value: 'troubled', label: 'Problems' },
 ] as const;
 
 export type StateChoice = (typeof states)[number]['value'];
