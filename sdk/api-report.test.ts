@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
@@ -12,4 +13,15 @@ test('what the SDK exports is what its committed report says, each with a descri
     encoding: 'utf8',
   });
   expect(stdout + stderr).toBe('');
+});
+
+test('every entry that authors import has a report', () => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  const entries = Object.keys(exports).filter((name) => !name.includes('*'));
+  expect(entries).toContain('./testing/jest');
+  expect(readdirSync(join(root, 'sdk/api')).toSorted()).toEqual(
+    entries.map((name) => `${name.slice(2).replaceAll('/', '-')}.txt`).toSorted(),
+  );
 });

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const reports = join(root, 'sdk/api');
 const isCheck = process.argv.includes('--check');
 
-/** One emitted file: its text and statements. */
+/** Files with declarations: their texts and statements. */
 class Declarations {
   constructor(folder) {
     this.folder = join(folder, 'types');
@@ -22,7 +22,9 @@ class Declarations {
   read(file) {
     let known = this.files.get(file);
     if (known === undefined) {
-      const text = readFileSync(join(this.folder, file), 'utf8');
+      // Those of plain JavaScript are written by hand.
+      const folder = file.endsWith('.d.mts') ? root : this.folder;
+      const text = readFileSync(join(folder, file), 'utf8');
       known = { text, body: parseSync(file, text, { lang: 'dts' }).program.body };
       this.files.set(file, known);
     }
@@ -103,13 +105,16 @@ function plain(text) {
     .replace(/^export (?:declare )?/, '');
 }
 
-/** The SDK's entries by name and emitted file. */
+/** The SDK's entries by name, with the files of their declarations. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
   return Object.fromEntries(
     Object.entries(exports)
-      .filter(([name, file]) => !name.includes('*') && /\.tsx?$/.test(file))
-      .map(([name, file]) => [name.slice(2), posix.join('sdk', file).replace(/\.tsx?$/, '.d.ts')]),
+      .filter(([name]) => !name.includes('*'))
+      .map(([name, file]) => [
+        name.slice(2),
+        posix.join('sdk', file).replace(/\.(?:tsx?|mjs)$/, (end) => (end === '.mjs' ? '.d.mts' : '.d.ts')),
+      ]),
   );
 }
 

@@ -75,7 +75,10 @@ export function packageManifest(
     },
     exports: {
       ...Object.fromEntries(entries),
-      './testing/jest': './testing/jest/config.mjs',
+      './testing/jest': {
+        types: './testing/jest/config.d.mts',
+        default: './testing/jest/config.mjs',
+      },
       './assets': { types: './types/assets.d.ts' },
       './plugin.schema.json': './plugin.schema.json',
       './tsconfig.json': './tsconfig.json',

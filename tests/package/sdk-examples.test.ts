@@ -62,4 +62,12 @@ describe('an example of the SDK, copied out of the package,', () => {
       output: `${looks.join('')}ok      promises\n`,
     });
   });
+
+  // Their names of packages are what the copy could lack: a server and the pages show that. The repository runs all of them.
+  test('runs its tests, of those that were written to be read', () => {
+    const { status, output } = outside.trellisPlugin(['test', '/acme-(stickers/server|[a-z-]+/web)/']);
+    const passed = [...output.matchAll(/^PASS \w+ (acme-[a-z-]+)\//gm)].map(([, id]) => id);
+    expect([status, output.match(/^FAIL.*/gm)]).toEqual([0, null]);
+    expect(passed).toEqual(expect.arrayContaining(['acme-stickers', 'acme-notes', 'acme-spread']));
+  });
 });

@@ -9,23 +9,14 @@ const shared = {
   moduleNameMapper: { '\\.(css|svg|png|woff2)$': here('empty-module.cjs') },
 };
 
-/** Jest's settings for tests of the server's side. */
 export const inNode = { ...shared, testEnvironment: here('node-environment.cjs') };
 
-/** Jest's settings for tests of the page's side. */
 export const inPage = {
   ...shared,
   testEnvironment: here('jsdom-environment.cjs'),
   setupFilesAfterEnv: [here('patient-queries.mjs')],
 };
 
-/**
- * Jest's configuration for a plugin in its own folder: `*.test.ts` and `*.test.js` run under Node, `*.test.tsx` and `*.test.jsx` in
- * a page.
- *
- * @param within the name of the only subfolder whose tests run; if absent, all tests run but those in hidden folders, which
- *   belong to tools.
- */
 export function pluginJestConfig(folder, within) {
   const tests = within === undefined ? '<rootDir>' : `<rootDir>/${within}`;
   const own = {

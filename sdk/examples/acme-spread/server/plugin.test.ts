@@ -33,7 +33,10 @@ const save = (hours: string) =>
 test('an automation that waits too long, or for nothing, is not saved', async () => {
   expect((await save('6')).status).toBe(200);
   for (const hours of ['0', '49', '1.5', 'soon'])
-    expect(await save(hours)).toMatchObject({ status: 400, body: { code: 'SPREAD_HOURS' } });
+    expect(await save(hours)).toMatchObject({
+      status: 400,
+      body: { code: 'SPREAD_HOURS', msg: 'Wait for 1 to 48 hours, in whole numbers.' },
+    });
 });
 
 test("its step of 'automationSteps' goes on by chance, within the hours that it was given", async () => {

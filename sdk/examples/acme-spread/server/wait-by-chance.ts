@@ -3,7 +3,7 @@ import { type AutomationSettings, defineErrors } from '@trellis/sdk/shared';
 import { hoursOf, hoursPart, mostHours } from '../shared/index.ts';
 
 const errors = defineErrors({
-  SPREAD_HOURS: { status: 400, message: 'Wait for 1 to {{most}} hours, in whole numbers.' },
+  SPREAD_HOURS: { status: 400, message: 'Wait for 1 to {most} hours, in whole numbers.' },
 });
 
 /** @throws TrellisError 400 `SPREAD_HOURS` */

@@ -1,13 +1,8 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
+import { theme } from './theme.ts';
 
 export default defineWebPlugin({
   setup(ctx) {
-    // Custom properties without their prefix `--trellis-`; what is left out stays as it is in the default theme.
-    ctx.register('themes', {
-      id: 'my-plugin',
-      label: 'My plugin',
-      light: { primary: '#0b6b57', secondary: '#4a5b56', accent: '#8a4b08', info: '#2a6596' },
-      dark: { primary: '#4fd1b0', secondary: '#a9bdb7', accent: '#f0b063', info: '#7cb8ea' },
-    });
+    ctx.register('themes', theme);
   },
 });
