@@ -119,8 +119,9 @@ describe('trellis-plugin check', () => {
     expect(output).toContain('server/wrong.ts:1:14: error TS2322');
     expect(output).toContain("web/files.ts:1:30 imports 'node:fs', which browsers do not have");
     expect(output).not.toMatch(/RolldownError|Build failed/);
-    expect(output).toMatch(/FAILED {2}promises[^]*registers what its manifest says, no more and no less/);
-    expect(output).toContain('acme.smile');
+    expect(output).toMatch(
+      /FAILED {2}promises\n {2}plugin\.json:1:\d+ announces 'AcmeMood' for columnTypes[^\n]*\n {2}plugin\.json:1:\d+ does not announce 'acme\.smile' for commands/,
+    );
   });
 
   test('tells which hooks are tapped without being listed or listed without being tapped, and writes them; and which table is made unlisted', () => {
@@ -398,6 +399,37 @@ describe('trellis-plugin check', () => {
     ]);
   });
 
+  test('tells each cause of a broken promise once, with its place, and all that Jest says where that is asked for', () => {
+    const broken = `
+      import { defineServerPlugin } from '@trellis/sdk/server';
+      export default defineServerPlugin({
+        setup() {
+          throw new Error('No mood.');
+        },
+      });`;
+    write({
+      'plugin.json': JSON.stringify(manifest, undefined, 2),
+      'server/index.ts': broken,
+      'web/index.tsx': commandAlone,
+    });
+    const { status, output } = run('check');
+    const [, promises = ''] = output.split('FAILED  promises\n');
+    expect([status, promises.split('\n')]).toEqual([
+      1,
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^ {2}server\/index\.ts:5:\d+ Plugin 'acme-mood' could not be enabled, .*: No mood\.$/,
+        ),
+        expect.stringMatching(
+          /^ {2}plugin\.json:\d+:5 announces 'AcmeMood' for columnTypes, which 'setup' does not register/,
+        ),
+      ]),
+    ]);
+    expect(promises.match(/No mood/g)).toHaveLength(1);
+    expect(promises).not.toMatch(/Test Suites|\n\s+at |jest/);
+    expect(run('check', '--verbose').output).toContain('Test Suites: ');
+  });
+
   test('tells of a page that nothing draws', () => {
     write({
       'plugin.json': JSON.stringify({
@@ -412,7 +444,7 @@ describe('trellis-plugin check', () => {
     rmSync(join(folder, 'server'), { recursive: true });
     const { status, output } = run('check');
     expect(status).toBe(1);
-    expect(output).toMatch(/draws each page that its manifest lists[^]*\/moods/);
+    expect(output).toMatch(/plugin\.json:\d+:\d+ lists the page '\/moods', which no item of 'routes' draws/);
   });
 
   test('ends, and names the places of what a plugin leaves running in either half, but not of what the host ends', () => {
