@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { nearestWord, parseJson, placeAt } from '@trellis/core';
+import { messageOf, nearestWord, parseJson, placeAt, withoutByteOrderMark } from '@trellis/core';
 import type { Plugin } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
@@ -93,6 +93,17 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
     found.set(place, `${place} imports '${id}', ${problem}${end}`);
   }
 
+  /** The JSON of a file; of one that is none, an empty object, so that the build goes on. */
+  function readableJson(code: string, file: string): string {
+    try {
+      parseJson(code, relative(root, file));
+      return withoutByteOrderMark(code);
+    } catch (error) {
+      found.set(file, messageOf(error));
+      return '{}';
+    }
+  }
+
   const plugin: Plugin = {
     name: 'trellis-own-imports',
     enforce: 'pre',
@@ -113,8 +124,10 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
           `${relative(root, file)} would be a second copy of '${name}', which the page shares; ${wayToReact}.`,
         );
     },
-    transform(code, file) {
-      files.add(file.replace(/\?.*$/, ''));
+    transform(code, id) {
+      const file = id.replace(/\?.*$/, '');
+      files.add(file);
+      if (isWithin(file) && file.endsWith('.json')) return readableJson(code, file);
       if (half === 'web' && isWithin(file) && insideReact.test(code))
         found.set(
           file,

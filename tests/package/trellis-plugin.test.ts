@@ -101,7 +101,7 @@ describe('trellis-plugin check', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('tells all that is wrong at once: types, imports, and what is registered without being announced', () => {
+  test('tells all that is wrong at once, and does not try what does not build', () => {
     write({
       'plugin.json': JSON.stringify({ ...manifest, contributes: { columnTypes: [{ id: 'AcmeMood' }] } }),
       'server/wrong.ts': 'export const wrong: number = "glad";',
@@ -120,7 +120,7 @@ describe('trellis-plugin check', () => {
     expect(output).toContain("web/files.ts:1:30 imports 'node:fs', which browsers do not have");
     expect(output).not.toMatch(/RolldownError|Build failed/);
     expect(output).toMatch(
-      /FAILED {2}promises\n {2}plugin\.json:1:\d+ announces 'AcmeMood' for columnTypes[^\n]*\n {2}plugin\.json:1:\d+ does not announce 'acme\.smile' for commands/,
+      /FAILED {2}imports\n {2}[^\n]*\nskipped promises: what does not build cannot be tried\n$/,
     );
   });
 
@@ -478,6 +478,62 @@ describe('trellis-plugin check', () => {
       'server/index.ts:9 A timer',
       'web/index.tsx:5 A timer',
     ]);
+  });
+
+  test('tells what is registered without being announced, and announced without being registered', () => {
+    write({
+      'plugin.json': JSON.stringify({ ...manifest, contributes: { columnTypes: [{ id: 'AcmeMood' }] } }),
+      'web/index.tsx': commandAlone,
+    });
+    expect(run('check').output).toMatch(
+      /FAILED {2}promises\n {2}plugin\.json:1:\d+ announces 'AcmeMood' for columnTypes[^\n]*\n {2}plugin\.json:1:\d+ does not announce 'acme\.smile' for commands/,
+    );
+  });
+
+  test('names the place where a file of a half is no JSON', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'web/index.tsx': commandAlone.replace(
+        'setup: (ctx) =>',
+        `setup: (ctx) =>
+          ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } })) ?? `,
+      ),
+      'web/messages/de.json': '{\n  "Smile": "Lächeln",\n}',
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    const { status, output } = run('check');
+    const [, imports] = output.split('FAILED  imports\n');
+    expect([status, imports?.split('\n')[0]]).toEqual([
+      1,
+      '  web/messages/de.json:3:1 is no JSON: Expected double-quoted property name.',
+    ]);
+    expect(imports).not.toContain('Plugin');
+  });
+
+  test('says one thing where package.json is missing or does not speak of modules', () => {
+    for (const [text, message] of [
+      [undefined, 'package.json is missing;'],
+      ['{}', 'package.json does not say that its files are modules;'],
+    ]) {
+      write();
+      rmSync(join(folder, 'package.json'));
+      if (text !== undefined) outside.write({ [join(id, 'package.json')]: text });
+      expect(run('check')).toEqual({
+        status: 1,
+        output: expect.stringMatching(
+          new RegExp(`^ok {6}manifest\nFAILED {2}types\n {2}${message}[^\n]*\n$`),
+        ),
+      });
+    }
+  });
+
+  test('takes a manifest with a byte order mark, as some editors write', () => {
+    write({ 'plugin.json': `\uFEFF${JSON.stringify(commandManifest)}`, 'web/index.tsx': commandAlone });
+    rmSync(join(folder, 'server'), { recursive: true });
+    expect(run('check')).toMatchObject({ status: 0 });
+    expect(run('pack')).toMatchObject({ status: 0 });
+    expect(run('verify', 'acme-mood-1.0.0.tgz')).toMatchObject({ status: 0 });
+    rmSync(join(folder, 'acme-mood-1.0.0.tgz'));
   });
 
   test('names the place where a manifest is no JSON', () => {

@@ -37,6 +37,9 @@ const manifest: Check = {
   },
 };
 
+/** A build that failed: without it the promises cannot be tried. */
+class Unbuilt extends Error {}
+
 const types: Check = {
   name: 'types',
   look: (folder) => checkTypes(folder),
@@ -47,7 +50,9 @@ const imports: Check = {
   // Builds next to `dist`, which stays as it is.
   look: (folder, writes) =>
     inCheckFolder(folder, async (name) => {
-      const { folder: built } = await buildPlugin(folder, name);
+      const { folder: built } = await buildPlugin(folder, name).catch((error: unknown) => {
+        throw new Unbuilt(messageOf(error), { cause: error });
+      });
       const tapped = await tappedHooks(built);
       if (writes) await writeHooks(folder, tapped);
       await compareHooks(folder, tapped);
@@ -135,6 +140,10 @@ async function lookAt(
     // If these fail, nothing else of the plugin can be checked.
     if (wrong !== undefined && (check === manifest || wrong instanceof UnreadableTsconfig))
       return { isWell, canRun: false };
+    if (wrong instanceof Unbuilt) {
+      say('skipped promises: what does not build cannot be tried');
+      return { isWell, canRun: false };
+    }
   }
   return { isWell, canRun: true };
 }

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { parseManifest } from '@trellis/core';
+import { parseJson, parseManifest } from '@trellis/core';
 import { checksumsPath, manifestPath, signaturePath } from '../archive/format.ts';
 import { type ReadArchive, readArchive } from '../archive/read-archive.ts';
 import { createKeys, signWith } from '../archive/signing.ts';
@@ -55,7 +55,7 @@ export const verifyCommand: Command = {
     const { named, values } = readArguments(args, ['signer']);
     const { files, bytes, sha256, signer } = await open(archiveOf(named));
     const text = files.get(manifestPath)?.toString() ?? '';
-    const { id, version } = parseManifest(JSON.parse(text), manifestPath);
+    const { id, version } = parseManifest(parseJson(text, manifestPath), manifestPath);
     say(`${id} ${version}: ${files.size} files, ${bytes} bytes`);
     say(`SHA-256:   ${sha256}`);
     saySigner(signer);
