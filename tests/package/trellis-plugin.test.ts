@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -583,7 +584,10 @@ describe('trellis-plugin', () => {
     const key = join(folder, 'trellis-plugin.key');
     expect(statSync(key).mode & 0o777).toBe(0o600);
     const before = readFileSync(key, 'utf8');
-    expect(run('keygen')).toMatchObject({ status: 1, output: expect.stringContaining('is there already') });
+    expect(run('keygen')).toMatchObject({
+      status: 1,
+      output: expect.stringMatching(/trellis-plugin\.key is there already, .*; name another file/),
+    });
     expect(readFileSync(key, 'utf8')).toBe(before);
     expect(run('pack', '--key', 'plugin.json').output).toContain('holds no ed25519 private key');
     rmSync(key);
@@ -620,6 +624,20 @@ describe('trellis-plugin', () => {
     writeFileSync(join(folder, archive), bytes.subarray(0, bytes.length / 2));
     expect(run('verify', archive)).toMatchObject({ status: 1, output: expect.stringContaining('damaged') });
     for (const file of ['own.key', archive]) rmSync(join(folder, file));
+  });
+
+  test('names what is no archive, and ends where nobody reads what it says', () => {
+    write();
+    const refused = (file: string, message: RegExp) =>
+      expect(run('verify', file)).toEqual({ status: 1, output: expect.stringMatching(message) });
+    refused('server', /^\S*server is a folder, and no archive; "trellis-plugin pack" writes archives\.\n$/);
+    refused('plugin.json', /^\S*plugin\.json: This is no archive of a plugin: [^\n]*\n$/);
+    const program = join(folder, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs');
+    const piped = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" report | head -c 1`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([piped.stdout, piped.stderr]).toEqual(['M', '']);
   });
 
   test('tells what a plugin adds, what it asks for, and what it weighs', () => {
@@ -697,11 +715,19 @@ describe('trellis-plugin', () => {
   });
 
   test('refuses what it does not know with the way out', () => {
-    expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder]') });
-    expect(run('pack', '--too', 'x')).toMatchObject({
+    expect(run('biuld')).toMatchObject({
       status: 2,
-      output: expect.stringContaining('[--to <folder>]'),
+      output: expect.stringMatching(
+        /^There is no command 'biuld'; did you mean 'build'\?\n[^]*build \[folder\]/,
+      ),
     });
+    expect(run('pack', '--too', 'x')).toEqual({
+      status: 2,
+      output: expect.stringMatching(
+        /^There is no option '--too'; did you mean '--to'\?\ntrellis-plugin pack .*\[--to <folder>\]/,
+      ),
+    });
+    expect(run('check', '--wirte').output).toContain("There is no option '--wirte'; did you mean '--write'?");
     expect(existsSync(join(folder, 'acme-mood-1.0.0.tgz'))).toBe(false);
   });
 });
