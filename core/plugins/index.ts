@@ -3,7 +3,7 @@ export { assertListedHook, isDecisive } from './listed-hooks.ts';
 export { createOwnExtensionPoints, type OwnHooks, type OwnRegistries } from './own-extension-points.ts';
 export { isPlainText, toPlainText } from './manifest-texts.ts';
 export { isPackedPath, packedPaths } from './packed-paths.ts';
-export { parseJson, placeAt, type TextPlace } from './parse-json.ts';
+export { parseJson, placeAt, type TextPlace, withoutByteOrderMark } from './parse-json.ts';
 export { manifestWords, parseManifest } from './parse-manifest.ts';
 export { pluginErrors } from './plugin-errors.ts';
 export {

@@ -5,12 +5,13 @@ export interface TextPlace {
 }
 
 /**
- * Reads JSON.
+ * Reads JSON, with or without a byte order mark.
  *
  * @param name of the file, for the message.
  * @throws Error that names the place of the mistake: `acme/1.0.0/plugin.json:3:5 is no JSON: Unexpected token`.
  */
-export function parseJson(text: string, name: string): unknown {
+export function parseJson(marked: string, name: string): unknown {
+  const text = withoutByteOrderMark(marked);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -23,6 +24,11 @@ export function parseJson(text: string, name: string): unknown {
     );
     throw new Error(`${name}:${line}:${column} is no JSON: ${message.replace(where, '')}.`, { cause: error });
   }
+}
+
+/** A file's text without the mark that some editors write at its start, which is no JSON. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** The line and the column of an offset in UTF-16 units. */

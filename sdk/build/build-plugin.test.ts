@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -196,6 +197,18 @@ describe('building a plugin', () => {
     expect(built).toMatchObject({ status: 1, output: expect.stringContaining(problem) });
     expect(built.output.trim().split('\n')).toHaveLength(1);
     rmSync(join(folder, half), { recursive: true });
+    write('web/index.tsx', 'export default { setup() {} };');
+  });
+
+  test('a second React is told of once, also where it lies in the folder of the plugin', () => {
+    rmSync(join(folder, 'node_modules'));
+    cpSync(join(repository, 'node_modules/react'), join(folder, 'node_modules/react'), { recursive: true });
+    symlinkSync(join(repository, 'node_modules/@trellis'), join(folder, 'node_modules/@trellis'));
+    write('web/index.tsx', `import '../node_modules/react/index.js';\nexport default { setup() {} };`);
+    const { status, output } = buildPlugin();
+    expect([status, output.match(/second copy/g)]).toEqual([1, ['second copy']]);
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
     write('web/index.tsx', 'export default { setup() {} };');
   });
 

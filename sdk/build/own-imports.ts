@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { nearestWord, parseJson, placeAt } from '@trellis/core';
+import { messageOf, nearestWord, parseJson, placeAt, withoutByteOrderMark } from '@trellis/core';
 import type { Plugin } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
@@ -93,6 +93,20 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
     found.set(place, `${place} imports '${id}', ${problem}${end}`);
   }
 
+  /** Whether a file belongs to a package that is told of as a second copy. */
+  const isSecondCopy = (file: string) => found.has(installedIn(file) ?? '');
+
+  /** The JSON of a file; of one that is none, an empty object, so that the build goes on. */
+  function readableJson(code: string, file: string): string {
+    try {
+      parseJson(code, relative(root, file));
+      return withoutByteOrderMark(code);
+    } catch (error) {
+      found.set(file, messageOf(error));
+      return '{}';
+    }
+  }
+
   const plugin: Plugin = {
     name: 'trellis-own-imports',
     enforce: 'pre',
@@ -106,16 +120,18 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
       return { id, external: true };
     },
     load(file) {
-      const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll(sep, '/')) ?? [];
+      const name = installedIn(file);
       if (half === 'web' && name !== undefined && onlyOnce.has(name))
         found.set(
           name,
           `${relative(root, file)} would be a second copy of '${name}', which the page shares; ${wayToReact}.`,
         );
     },
-    transform(code, file) {
-      files.add(file.replace(/\?.*$/, ''));
-      if (half === 'web' && isWithin(file) && insideReact.test(code))
+    transform(code, id) {
+      const file = id.replace(/\?.*$/, '');
+      files.add(file);
+      if (isWithin(file) && file.endsWith('.json')) return readableJson(code, file);
+      if (half === 'web' && isWithin(file) && !isSecondCopy(file) && insideReact.test(code))
         found.set(
           file,
           `${relative(root, file)} holds a second copy of React, whose hooks fail beside the page's own; ${wayToReact}.`,
@@ -141,4 +157,9 @@ async function dependenciesOf(root: string): Promise<readonly string[]> {
 
 function packageOf(id: string): string {
   return id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** The package whose file it is; undefined for the plugin's own. */
+function installedIn(file: string): string | undefined {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll(sep, '/'))?.[1];
 }

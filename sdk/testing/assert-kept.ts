@@ -12,6 +12,19 @@ export function assertKept(broken: readonly string[]): void {
   if (broken.length > 0) throw new BrokenPromises(broken);
 }
 
+/** @throws BrokenPromises with the reason, and with the stack of what `setup` threw, if the plugin is not enabled */
+export function assertRuns(
+  status: { readonly state: string; readonly reason?: string | undefined } | undefined,
+  thrown?: unknown,
+): void {
+  if (status?.state === 'enabled' && status.reason === undefined) return;
+  const broken = new BrokenPromises([status?.reason ?? `The plugin is ${status?.state ?? 'not there'}.`]);
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  broken.stack = [`${broken.name}: ${broken.message}`, ...frames].join('\n');
+  throw broken;
+}
+
 /** A place of the manifest by its JSON pointer, of which the command line makes a line and a column. */
 export function inManifest(path: string): string {
   return `plugin.json#${path}`;

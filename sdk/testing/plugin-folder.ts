@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseManifest, type PluginManifest } from '@trellis/core';
+import { parseJson, parseManifest, type PluginManifest } from '@trellis/core';
 import { neededPlugins } from '../build/archive/needed-plugins.ts';
 import { defineServerPlugin, type ServerPlugin } from '../server/index.ts';
 import type { TestPlugin } from './test-server.ts';
@@ -9,7 +9,8 @@ import type { TestPlugin } from './test-server.ts';
 /** The manifest of a folder. @throws TrellisError as the host would refuse it */
 export function readManifestOf(folder: string): PluginManifest {
   const text = readFileSync(join(folder, 'plugin.json'), 'utf8');
-  return parseManifest(JSON.parse(text), `${basename(folder)}/plugin.json`);
+  const name = `${basename(folder)}/plugin.json`;
+  return parseManifest(parseJson(text, name), name);
 }
 
 /** A folder's server half; an empty one if the plugin has only a web half. */

@@ -146,11 +146,26 @@ describe('create-trellis-plugin', () => {
     for (const kind of drawing) expect(output).toContain(`A story of ${kind} breaks.`);
   });
 
+  test('says what it takes', () => {
+    expect(outside.create('--help')).toEqual({
+      status: 0,
+      output: expect.stringMatching(
+        /^create-trellis-plugin <id> --template <template> [^\n]*\nTemplates: [^\n]*\n$/,
+      ),
+    });
+  });
+
   test('refuses what no plugin can be, and writes nothing', () => {
     expect(outside.create('acme-x', '--template', 'nothing')).toMatchObject({
       status: 2,
       output: expect.stringContaining(`Templates: ${kinds.join(', ')}`),
     });
+    expect(outside.create('acme-x', '--template', 'colum-type').output).toMatch(
+      /^There is no template 'colum-type'; did you mean 'column-type'\?\n/,
+    );
+    expect(outside.create('acme-x', '--tempalte', 'empty').output).toMatch(
+      /^There is no option '--tempalte'; did you mean '--template'\?\n/,
+    );
     expect(outside.create('acme-x')).toMatchObject({ status: 2 });
     expect(outside.create('Acme X', '--template', 'empty').output).toContain('is no id of a plugin');
     expect(outside.create('acme-x', '--template', 'empty', '--name', "Acme's").output).toContain(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -101,7 +102,7 @@ describe('trellis-plugin check', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('tells all that is wrong at once: types, imports, and what is registered without being announced', () => {
+  test('tells all that is wrong at once, and does not try what does not build', () => {
     write({
       'plugin.json': JSON.stringify({ ...manifest, contributes: { columnTypes: [{ id: 'AcmeMood' }] } }),
       'server/wrong.ts': 'export const wrong: number = "glad";',
@@ -119,8 +120,9 @@ describe('trellis-plugin check', () => {
     expect(output).toContain('server/wrong.ts:1:14: error TS2322');
     expect(output).toContain("web/files.ts:1:30 imports 'node:fs', which browsers do not have");
     expect(output).not.toMatch(/RolldownError|Build failed/);
-    expect(output).toMatch(/FAILED {2}promises[^]*registers what its manifest says, no more and no less/);
-    expect(output).toContain('acme.smile');
+    expect(output).toMatch(
+      /FAILED {2}imports\n {2}[^\n]*\nskipped promises: what does not build cannot be tried\n$/,
+    );
   });
 
   test('tells which hooks are tapped without being listed or listed without being tapped, and writes them; and which table is made unlisted', () => {
@@ -398,6 +400,37 @@ describe('trellis-plugin check', () => {
     ]);
   });
 
+  test('tells each cause of a broken promise once, with its place, and all that Jest says where that is asked for', () => {
+    const broken = `
+      import { defineServerPlugin } from '@trellis/sdk/server';
+      export default defineServerPlugin({
+        setup() {
+          throw new Error('No mood.');
+        },
+      });`;
+    write({
+      'plugin.json': JSON.stringify(manifest, undefined, 2),
+      'server/index.ts': broken,
+      'web/index.tsx': commandAlone,
+    });
+    const { status, output } = run('check');
+    const [, promises = ''] = output.split('FAILED  promises\n');
+    expect([status, promises.split('\n')]).toEqual([
+      1,
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^ {2}server\/index\.ts:5:\d+ Plugin 'acme-mood' could not be enabled, .*: No mood\.$/,
+        ),
+        expect.stringMatching(
+          /^ {2}plugin\.json:\d+:5 announces 'AcmeMood' for columnTypes, which 'setup' does not register/,
+        ),
+      ]),
+    ]);
+    expect(promises.match(/No mood/g)).toHaveLength(1);
+    expect(promises).not.toMatch(/Test Suites|\n\s+at |jest/);
+    expect(run('check', '--verbose').output).toContain('Test Suites: ');
+  });
+
   test('tells of a page that nothing draws', () => {
     write({
       'plugin.json': JSON.stringify({
@@ -412,7 +445,7 @@ describe('trellis-plugin check', () => {
     rmSync(join(folder, 'server'), { recursive: true });
     const { status, output } = run('check');
     expect(status).toBe(1);
-    expect(output).toMatch(/draws each page that its manifest lists[^]*\/moods/);
+    expect(output).toMatch(/plugin\.json:\d+:\d+ lists the page '\/moods', which no item of 'routes' draws/);
   });
 
   test('ends, and names the places of what a plugin leaves running in either half, but not of what the host ends', () => {
@@ -446,6 +479,62 @@ describe('trellis-plugin check', () => {
       'server/index.ts:9 A timer',
       'web/index.tsx:5 A timer',
     ]);
+  });
+
+  test('tells what is registered without being announced, and announced without being registered', () => {
+    write({
+      'plugin.json': JSON.stringify({ ...manifest, contributes: { columnTypes: [{ id: 'AcmeMood' }] } }),
+      'web/index.tsx': commandAlone,
+    });
+    expect(run('check').output).toMatch(
+      /FAILED {2}promises\n {2}plugin\.json:1:\d+ announces 'AcmeMood' for columnTypes[^\n]*\n {2}plugin\.json:1:\d+ does not announce 'acme\.smile' for commands/,
+    );
+  });
+
+  test('names the place where a file of a half is no JSON', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'web/index.tsx': commandAlone.replace(
+        'setup: (ctx) =>',
+        `setup: (ctx) =>
+          ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } })) ?? `,
+      ),
+      'web/messages/de.json': '{\n  "Smile": "Lächeln",\n}',
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    const { status, output } = run('check');
+    const [, imports] = output.split('FAILED  imports\n');
+    expect([status, imports?.split('\n')[0]]).toEqual([
+      1,
+      '  web/messages/de.json:3:1 is no JSON: Expected double-quoted property name.',
+    ]);
+    expect(imports).not.toContain('Plugin');
+  });
+
+  test('says one thing where package.json is missing or does not speak of modules', () => {
+    for (const [text, message] of [
+      [undefined, 'package.json is missing;'],
+      ['{}', 'package.json does not say that its files are modules;'],
+    ]) {
+      write();
+      rmSync(join(folder, 'package.json'));
+      if (text !== undefined) outside.write({ [join(id, 'package.json')]: text });
+      expect(run('check')).toEqual({
+        status: 1,
+        output: expect.stringMatching(
+          new RegExp(`^ok {6}manifest\nFAILED {2}types\n {2}${message}[^\n]*\n$`),
+        ),
+      });
+    }
+  });
+
+  test('takes a manifest with a byte order mark, as some editors write', () => {
+    write({ 'plugin.json': `\uFEFF${JSON.stringify(commandManifest)}`, 'web/index.tsx': commandAlone });
+    rmSync(join(folder, 'server'), { recursive: true });
+    expect(run('check')).toMatchObject({ status: 0 });
+    expect(run('pack')).toMatchObject({ status: 0 });
+    expect(run('verify', 'acme-mood-1.0.0.tgz')).toMatchObject({ status: 0 });
+    rmSync(join(folder, 'acme-mood-1.0.0.tgz'));
   });
 
   test('names the place where a manifest is no JSON', () => {
@@ -495,7 +584,10 @@ describe('trellis-plugin', () => {
     const key = join(folder, 'trellis-plugin.key');
     expect(statSync(key).mode & 0o777).toBe(0o600);
     const before = readFileSync(key, 'utf8');
-    expect(run('keygen')).toMatchObject({ status: 1, output: expect.stringContaining('is there already') });
+    expect(run('keygen')).toMatchObject({
+      status: 1,
+      output: expect.stringMatching(/trellis-plugin\.key is there already, .*; name another file/),
+    });
     expect(readFileSync(key, 'utf8')).toBe(before);
     expect(run('pack', '--key', 'plugin.json').output).toContain('holds no ed25519 private key');
     rmSync(key);
@@ -532,6 +624,20 @@ describe('trellis-plugin', () => {
     writeFileSync(join(folder, archive), bytes.subarray(0, bytes.length / 2));
     expect(run('verify', archive)).toMatchObject({ status: 1, output: expect.stringContaining('damaged') });
     for (const file of ['own.key', archive]) rmSync(join(folder, file));
+  });
+
+  test('names what is no archive, and ends where nobody reads what it says', () => {
+    write();
+    const refused = (file: string, message: RegExp) =>
+      expect(run('verify', file)).toEqual({ status: 1, output: expect.stringMatching(message) });
+    refused('server', /^\S*server is a folder, and no archive; "trellis-plugin pack" writes archives\.\n$/);
+    refused('plugin.json', /^\S*plugin\.json: This is no archive of a plugin: [^\n]*\n$/);
+    const program = join(folder, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs');
+    const piped = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" report | head -c 1`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([piped.stdout, piped.stderr]).toEqual(['M', '']);
   });
 
   test('tells what a plugin adds, what it asks for, and what it weighs', () => {
@@ -609,11 +715,19 @@ describe('trellis-plugin', () => {
   });
 
   test('refuses what it does not know with the way out', () => {
-    expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder...]') });
-    expect(run('pack', '--too', 'x')).toMatchObject({
+    expect(run('biuld')).toMatchObject({
       status: 2,
-      output: expect.stringContaining('[--to <folder>]'),
+      output: expect.stringMatching(
+        /^There is no command 'biuld'; did you mean 'build'\?\n[^]*build \[folder\.\.\.\]/,
+      ),
     });
+    expect(run('pack', '--too', 'x')).toEqual({
+      status: 2,
+      output: expect.stringMatching(
+        /^There is no option '--too'; did you mean '--to'\?\ntrellis-plugin pack .*\[--to <folder>\]/,
+      ),
+    });
+    expect(run('check', '--wirte').output).toContain("There is no option '--wirte'; did you mean '--write'?");
     expect(existsSync(join(folder, 'acme-mood-1.0.0.tgz'))).toBe(false);
   });
 });

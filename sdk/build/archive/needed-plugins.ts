@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseManifest, type PluginManifest } from '@trellis/core';
+import { parseJson, parseManifest, type PluginManifest } from '@trellis/core';
 
 /** Another author's plugin whose folder was found. */
 export interface NeededPlugin {
@@ -45,5 +45,5 @@ function isPlugin(path: string, id: string): boolean {
 
 function readManifestIn(folder: string): PluginManifest {
   const file = join(folder, 'plugin.json');
-  return parseManifest(JSON.parse(readFileSync(file, 'utf8')), file);
+  return parseManifest(parseJson(readFileSync(file, 'utf8'), file), file);
 }

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '@trellis/core';
 import { archiveErrors } from './archive-errors.ts';
 import { jsonLimits } from './format.ts';
 
@@ -10,7 +11,7 @@ export function parseArchiveJson<T extends object>(
   if (bytes.length > limit) throw archiveErrors.create('ARCHIVE_JSON_TOO_LARGE', { path, limit });
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(withoutByteOrderMark(bytes.toString()));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw archiveErrors.create('ARCHIVE_JSON', { path, reason }, error);

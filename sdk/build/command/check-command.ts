@@ -5,6 +5,7 @@ import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { misspeltWords } from '../manifest/misspelt-words.ts';
+import { manifestPlaces } from '../manifest/json-places.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { settingsSlips } from '../manifest/settings-slips.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
@@ -12,6 +13,7 @@ import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
 import { checkTypes } from './check-types.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
+import { brokenPromises } from './promise-report.ts';
 import { runJest } from './run-jest.ts';
 
 /** One check. It throws the problems, one per line. */
@@ -35,6 +37,9 @@ const manifest: Check = {
   },
 };
 
+/** A build that failed: without it the promises cannot be tried. */
+class Unbuilt extends Error {}
+
 const types: Check = {
   name: 'types',
   look: (folder) => checkTypes(folder),
@@ -45,7 +50,9 @@ const imports: Check = {
   // Builds next to `dist`, which stays as it is.
   look: (folder, writes) =>
     inCheckFolder(folder, async (name) => {
-      const { folder: built } = await buildPlugin(folder, name);
+      const { folder: built } = await buildPlugin(folder, name).catch((error: unknown) => {
+        throw new Unbuilt(messageOf(error), { cause: error });
+      });
       const tapped = await tappedHooks(built);
       if (writes) await writeHooks(folder, tapped);
       await compareHooks(folder, tapped);
@@ -60,13 +67,22 @@ const servers: Readonly<Record<string, string>> = {
 
 /**
  * Tests the plugins' contributions, several plugins in one Jest run, because loading the server and the page takes the most time.
+ *
+ * @param isWhole whether Jest's whole output is shown in place of the causes alone
  */
-const promises = (folders: readonly [string, ...string[]]): Check => ({
+const promises = (folders: readonly [string, ...string[]], isWhole: boolean): Check => ({
   name: 'promises',
   look: (first) =>
     inCheckFolder(first, async (name) => {
       const own = join(first, name);
       const manifests = await Promise.all(folders.map((folder) => readManifest(folder)));
+      const plugins = await Promise.all(
+        folders.map(async (folder, index) => ({
+          id: manifests[index]?.id ?? '',
+          folder,
+          places: await manifestPlaces(folder),
+        })),
+      );
       // A test server gives the known types. If the manifest does not name a type, the plugin's own tests report it.
       const withTypes = folders.filter(
         (_, index) => manifests[index]?.contributes?.['columnTypes'] !== undefined,
@@ -88,8 +104,11 @@ const promises = (folders: readonly [string, ...string[]]): Check => ({
           ...lines(folders, (place) => `describeWebPlugin(${place});`),
         ].join('\n'),
       );
-      const { status, output } = await runJest(first, { within: name });
-      if (status !== 0) throw new Error(output.trim());
+      const results = join(own, 'results.json');
+      const args = ['--json', `--outputFile=${results}`];
+      const { status, output } = await runJest(first, { within: name, args });
+      if (status !== 0)
+        throw new Error((isWhole ? undefined : await brokenPromises(results, plugins)) ?? output.trim());
       const given = Object.keys(servers).filter((variable) => process.env[variable] !== undefined);
       if (withTypes.length === 0 || given.length === 0) return undefined;
       return `column types on SQLite, ${given.map((variable) => servers[variable]).join(', ')}`;
@@ -121,15 +140,21 @@ async function lookAt(
     // If these fail, nothing else of the plugin can be checked.
     if (wrong !== undefined && (check === manifest || wrong instanceof UnreadableTsconfig))
       return { isWell, canRun: false };
+    if (wrong instanceof Unbuilt) {
+      say('skipped promises: what does not build cannot be tried');
+      return { isWell, canRun: false };
+    }
   }
   return { isWell, canRun: true };
 }
 
 export const checkCommand: Command = {
-  takes: '[folder...] [--write]',
-  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL (postgres://user:password@host:5432/); of several plugins at once where they find one SDK, as those of an npm workspace do; --write writes the hooks that the code taps into the manifest',
+  takes: '[folder...] [--write] [--verbose]',
+  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL (postgres://user:password@host:5432/); of several plugins at once where they find one SDK, as those of an npm workspace do; --write writes the hooks that the code taps into the manifest; --verbose shows all that Jest says of broken promises',
   async run(args) {
-    const { named, flags } = readArguments(args, [], ['write'], { most: Number.POSITIVE_INFINITY });
+    const { named, flags } = readArguments(args, [], ['write', 'verbose'], {
+      most: Number.POSITIVE_INFINITY,
+    });
     const writes = flags.write === true;
     let isWell = true;
     const running: string[] = [];
@@ -143,7 +168,9 @@ export const checkCommand: Command = {
     }
     const [first, ...others] = running;
     if (first !== undefined)
-      isWell = (await wrongBy(promises([first, ...others]), first, writes)) === undefined && isWell;
+      isWell =
+        (await wrongBy(promises([first, ...others], flags.verbose === true), first, writes)) === undefined &&
+        isWell;
     return isWell ? 0 : 1;
   },
 };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { meantInstead } from '@trellis/core';
 
 /** One command of `trellis-plugin`. */
 export interface Command {
@@ -41,9 +42,34 @@ export function readArguments<Name extends string = never, Flag extends string =
     const given = values as Arguments<Name, Flag>['values'] & Arguments<Name, Flag>['flags'];
     if (positionals.length <= most) return { values: given, flags: given, named: positionals };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const wrong = unknownOption(args, [...names, ...flags]);
+    throw new UsageError(wrong ?? messageOf(error), { cause: error });
   }
   throw new UsageError(`'${args.join(' ')}' is more than this command takes.`);
+}
+
+/** A sentence about the first option that is not known; undefined if all are. */
+function unknownOption(args: readonly string[], known: readonly string[]): string | undefined {
+  const options = known.map((name) => `--${name}`);
+  const wrong = args
+    .map((arg) => arg.replace(/=.*$/, ''))
+    .find((arg) => /^--?\w/.test(arg) && !options.includes(arg));
+  return wrong === undefined ? undefined : `There is no option '${wrong}'${meantInstead(wrong, options)}`;
+}
+
+/** Whether somebody asks what a command takes. */
+export function asksForHelp(word: string): boolean {
+  return ['--help', '-h'].includes(word);
+}
+
+/**
+ * Ends the process quietly once nobody reads what it prints, as where it is piped into `head`.
+ */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
 }
 
 /** The folder that a person named; npm runs commands in the folder of its package.json, not in the person's current one. */

@@ -1,12 +1,12 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { parseManifest } from '@trellis/core';
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { parseJson, parseManifest } from '@trellis/core';
 import { checksumsPath, manifestPath, signaturePath } from '../archive/format.ts';
 import { type ReadArchive, readArchive } from '../archive/read-archive.ts';
 import { createKeys, signWith } from '../archive/signing.ts';
 import { keyFingerprint } from '../archive/verify-signature.ts';
 import { writeArchive } from '../archive/write-archive.ts';
-import { type Command, namedFolder, readArguments, say, UsageError } from './command.ts';
+import { type Command, messageOf, namedFolder, readArguments, say, UsageError } from './command.ts';
 import { saySigner } from './say-signer.ts';
 
 export const keygenCommand: Command = {
@@ -16,9 +16,14 @@ export const keygenCommand: Command = {
     const { named } = readArguments(args);
     const file = namedFolder(named[0] ?? 'trellis-plugin.key');
     const { privateKey, publicKey } = createKeys();
-    // Never overwrites a key, because others may trust its signatures.
-    await writeFile(file, privateKey, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-      throw new Error(`${file} cannot be written, or is there already; name another file.`, { cause: error });
+    await writeFile(file, privateKey, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EEXIST'
+          ? `is there already, and a key is never overwritten, because others may trust what it signed`
+          : `cannot be written (${error.message})`;
+      throw new Error(`${file} ${reason}; name another file: "trellis-plugin keygen <file>".`, {
+        cause: error,
+      });
     });
     say(`Wrote ${file}. Keep it to yourself, and out of the repository.`);
     say(`Public key:  ${publicKey}`);
@@ -55,7 +60,7 @@ export const verifyCommand: Command = {
     const { named, values } = readArguments(args, ['signer']);
     const { files, bytes, sha256, signer } = await open(archiveOf(named));
     const text = files.get(manifestPath)?.toString() ?? '';
-    const { id, version } = parseManifest(JSON.parse(text), manifestPath);
+    const { id, version } = parseManifest(parseJson(text, manifestPath), manifestPath);
     say(`${id} ${version}: ${files.size} files, ${bytes} bytes`);
     say(`SHA-256:   ${sha256}`);
     saySigner(signer);
@@ -70,8 +75,13 @@ function archiveOf(named: readonly string[]): string {
   return namedFolder(file);
 }
 
-/** @throws Error if the file does not exist, otherwise like `readArchive` */
+/** @throws Error that names the file, if it is no archive or one that would be refused */
 async function open(file: string): Promise<ReadArchive> {
-  if (!existsSync(file)) throw new Error(`There is no ${file}; "trellis-plugin pack" writes archives.`);
-  return readArchive(createReadStream(file));
+  const found = await stat(file).catch(() => undefined);
+  const wayOut = '"trellis-plugin pack" writes archives.';
+  if (found === undefined) throw new Error(`There is no ${file}; ${wayOut}`);
+  if (found.isDirectory()) throw new Error(`${file} is a folder, and no archive; ${wayOut}`);
+  return readArchive(createReadStream(file)).catch((error: unknown) => {
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+  });
 }

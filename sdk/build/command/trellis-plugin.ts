@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** `trellis-plugin <command>`: the commands of plugin authors for a plugin's folder. */
+import { meantInstead } from '@trellis/core';
 import { buildCommand } from './build-command.ts';
 import { checkCommand } from './check-command.ts';
-import { type Command, tell, UsageError } from './command.ts';
+import { asksForHelp, type Command, endWithReader, tell, UsageError } from './command.ts';
 import { devCommand } from './dev-command.ts';
 import { packCommand } from './pack-command.ts';
 import { reportCommand } from './report-command.ts';
@@ -31,14 +32,14 @@ function usage(): string {
   return `trellis-plugin <command>\n\n${lines.join('\n')}\n`;
 }
 
-const asksForHelp = (word: string) => ['--help', '-h'].includes(word);
-
 async function run([name = 'help', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     const isAsked = name === 'help' || asksForHelp(name);
     (isAsked ? process.stdout : process.stderr).write(
-      isAsked ? usage() : `There is no command '${name}'.\n\n${usage()}`,
+      isAsked
+        ? usage()
+        : `There is no command '${name}'${meantInstead(name, Object.keys(commands))}\n\n${usage()}`,
     );
     return isAsked ? 0 : 2;
   }
@@ -56,4 +57,5 @@ async function run([name = 'help', ...args]: readonly string[]): Promise<number>
   }
 }
 
+endWithReader();
 process.exitCode = await run(process.argv.slice(2));

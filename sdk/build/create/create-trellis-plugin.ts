@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { readArguments, say, tell, UsageError } from '../command/command.ts';
+import { meantInstead } from '@trellis/core';
+import { asksForHelp, endWithReader, readArguments, say, tell, UsageError } from '../command/command.ts';
 import { createPlugin, type Language, listTemplates } from './create-plugin.ts';
 
 /** The folders of the templates by language. */
@@ -36,7 +37,8 @@ async function run(args: readonly string[]): Promise<void> {
   const id = named[0] ?? (await ask('Which id, such as acme-mood?'));
   const template = values.template ?? (await ask(`Which template? ${kinds.join(', ')}:`));
   if (id === undefined || template === undefined) throw new UsageError('An id and a template are needed.');
-  if (!kinds.includes(template)) throw new UsageError(`There is no template '${template}'.`);
+  if (!kinds.includes(template))
+    throw new UsageError(`There is no template '${template}'${meantInstead(template, kinds)}`);
   const sdk = values.sdk ?? `^${await ownVersion()}`;
   // The folder in which the person runs `npm create`.
   const parent = process.env['INIT_CWD'] ?? process.cwd();
@@ -48,16 +50,21 @@ async function run(args: readonly string[]): Promise<void> {
   say(`Made ${folder}. Go on with:\n\n  cd ${id}\n  npm install\n  npm run check`);
 }
 
+async function usage(): Promise<string> {
+  const kinds = (await listTemplates(templates.typescript)).join(', ');
+  return `create-trellis-plugin <id> --template <template> [--javascript] [--name <name>] [--sdk <version or file>]\nTemplates: ${kinds}\n`;
+}
+
+const args = process.argv.slice(2);
+endWithReader();
 try {
-  await run(process.argv.slice(2));
+  if (args.some(asksForHelp)) process.stdout.write(await usage());
+  else await run(args);
 } catch (error) {
   tell(error);
   process.exitCode = 1;
   if (error instanceof UsageError) {
-    const kinds = (await listTemplates(templates.typescript)).join(', ');
-    process.stderr.write(
-      `create-trellis-plugin <id> --template <template> [--javascript] [--name <name>] [--sdk <version or file>]\nTemplates: ${kinds}\n`,
-    );
+    process.stderr.write(await usage());
     process.exitCode = 2;
   }
 }

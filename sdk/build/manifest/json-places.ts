@@ -40,6 +40,12 @@ export class JsonPlaces {
     return placeAt(this.text, this.keys.get(path) ?? this.values.get(path) ?? 0);
   }
 
+  /** The place of the value, or of the nearest part around it that exists; of what has a key, the key's place. */
+  ofNearest(path: string): TextPlace {
+    if (path === '' || this.values.has(path)) return this.ofKey(path);
+    return this.ofNearest(path.slice(0, path.lastIndexOf('/')));
+  }
+
   private walk(node: Node, path: string): void {
     this.values.set(path, node.start - 1);
     for (const { key, value } of node.properties ?? []) {
