@@ -132,8 +132,8 @@ describe('the app store', () => {
   test('says where nothing is installed that there is only what came with the product', async () => {
     const { user } = openStore();
     await user.click(await screen.findByRole('radio', { name: 'Installed' }));
-    const said = 'Nothing is installed besides what came with the product.';
-    expect(await screen.findByText(said)).toBeTruthy();
+    const text = 'Nothing is installed besides what came with the product.';
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   test('keeps the card and the focus of a plugin that is switched while those that are on are shown', async () => {
