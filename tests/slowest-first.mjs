@@ -10,6 +10,7 @@ const slow = [
   'host-server/plugins/library/removal.test.ts',
   'tests/conformance/column-types.test.ts',
   'tests/data-path/killed-process.test.ts',
+  'tests/package/sdk-examples.test.ts',
   'tests/package/trellis-plugin.test.ts',
   'tests/conformance/first-start-together.test.ts',
   'tests/package/first-plugin.test.ts',

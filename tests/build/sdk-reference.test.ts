@@ -145,6 +145,11 @@ test('no example leans on what other plugins of the product share, since a copy 
   expect(leaning).toEqual([]);
 });
 
+test('the book shows a scheduled action as it is tested', () => {
+  const example = join(import.meta.dirname, '../../plugins/schedules/testing/example-plugin.ts');
+  expect(readFileSync(referenceFile, 'utf8')).toContain(`\`\`\`ts\n${readFileSync(example, 'utf8')}\`\`\``);
+});
+
 test('registries that plugins define are listed with their items and what becomes of stored ids', () => {
   const [, list = ''] = readFileSync(referenceFile, 'utf8').split(
     '### Registries that plugins of the product define',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
@@ -25,13 +24,6 @@ beforeAll(async () => {
   keep = keeperOf(ann, projectId);
 });
 afterAll(() => started?.server.dispose());
-
-test('the SDK shows the example that is tested here', () => {
-  const [readme, file] = ['../../../sdk/README.md', '../testing/example-plugin.ts'].map((path) =>
-    readFileSync(new URL(path, import.meta.url), 'utf8'),
-  );
-  expect(readme).toContain(`\`\`\`ts\n${file ?? ''}\`\`\``);
-});
 
 test('an action of another plugin is offered, and its schedules run it', async () => {
   const { body } = await ann.get<{ list: ScheduledAction[] }>(

@@ -69,9 +69,9 @@ export async function runJest(
   { args = [], isShown = false, within }: JestRun,
 ): Promise<ProgramAnswer> {
   // Resolved at run time, because Jest loads the files next to it by their paths.
-  const { pluginJestConfig } = (await import(
-    import.meta.resolve('@trellis/sdk/testing/jest')
-  )) as typeof import('../../testing/jest/config.mjs');
+  const { pluginJestConfig } = (await import(import.meta.resolve('@trellis/sdk/testing/jest'))) as {
+    readonly pluginJestConfig: (folder: string, within?: string) => object;
+  };
   const command = ['--config', JSON.stringify(pluginJestConfig(folder, within)), ...args];
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   return runProgram('jest', 'bin/jest.js', command, { folder, isShown, flags });

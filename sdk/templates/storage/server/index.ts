@@ -1,4 +1,4 @@
-import { defineServerPlugin, OutboundToken } from '@trellis/sdk/server';
+import { defineServerPlugin, OutboundToken, type ServerPluginContext } from '@trellis/sdk/server';
 import { createFileServer } from './file-server.ts';
 
 /** What `plugin.json` describes under `settings`. */
@@ -7,8 +7,8 @@ interface Settings {
   readonly token: string;
 }
 
-export default defineServerPlugin<Settings>({
-  setup(ctx) {
+export default defineServerPlugin({
+  setup(ctx: ServerPluginContext<Settings>) {
     const files = createFileServer(ctx.get(OutboundToken), () => ctx.settings.current);
     ctx.register('storageAdapters', {
       // Stored with every file that it keeps, so it never changes.
