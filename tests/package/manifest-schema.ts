@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capabilities, type JsonSchema, manifestSchema, type PluginManifest } from '@trellis/core';
+import {
+  capabilities,
+  type Contribution,
+  type JsonSchema,
+  manifestSchema,
+  type PluginManifest,
+} from '@trellis/core';
 import { storageKinds } from '../../sdk/shared/index.ts';
 import {
   contributionComments,
@@ -27,7 +33,10 @@ export function editorSchema(): object {
   const own: Schemas = {
     ...properties,
     category: {
-      anyOf: [{ enum: [...new Set(plugins.map(({ category }) => category))].sort() }, properties['category']],
+      anyOf: [
+        { enum: [...new Set(plugins.map(({ category }) => category))].toSorted() },
+        properties['category'],
+      ],
     },
     icon: { anyOf: [{ enum: iconNames() }, properties['icon']] },
     homepage: { ...homepage, format: 'uri', pattern: '^https?://' },
@@ -59,7 +68,9 @@ function withRegistries(contributes: JsonSchema | undefined, plugins: readonly P
   const list = contributes?.additionalProperties;
   if (typeof list !== 'object') throw new Error("The manifest's schema describes no contributions.");
   const registries = registryComments();
-  const types = plugins.flatMap(({ contributes: of }) => of?.['columnTypes'] ?? []);
+  const types = plugins.flatMap(
+    ({ contributes: of }) => (of?.['columnTypes'] ?? []) as readonly Contribution[],
+  );
   const further: Readonly<Record<string, Schemas>> = {
     columnTypes: {
       storage: {
@@ -69,10 +80,7 @@ function withRegistries(contributes: JsonSchema | undefined, plugins: readonly P
       fallback: {
         description:
           'The column type that takes over its columns where the plugin is gone; the same as in its definition.',
-        anyOf: [
-          { enum: types.map((type) => (typeof type === 'string' ? type : type.id)).sort() },
-          { type: 'string' },
-        ],
+        anyOf: [{ enum: types.map(({ id }) => id).toSorted() }, { type: 'string' }],
       },
     },
     pages: {
@@ -80,7 +88,7 @@ function withRegistries(contributes: JsonSchema | undefined, plugins: readonly P
         description:
           'Registries whose items the page shows: plugins that announce items for them are loaded before the page is drawn.',
         type: 'array',
-        items: { anyOf: [{ enum: [...registries.keys()].sort() }, { type: 'string' }] },
+        items: { anyOf: [{ enum: [...registries.keys()].toSorted() }, { type: 'string' }] },
       },
     },
   };
@@ -94,7 +102,7 @@ function withRegistries(contributes: JsonSchema | undefined, plugins: readonly P
     },
   });
   const { hooks, ...plain } = contributes?.properties ?? {};
-  const ids = [...registries.keys()].filter((id) => id !== 'routes').sort();
+  const ids = [...registries.keys()].filter((id) => id !== 'routes').toSorted();
   const all: Schemas = {
     ...plain,
     // The product's hooks by name, and those that other plugins define.
@@ -143,5 +151,5 @@ function productManifests(): readonly PluginManifest[] {
 /** The names of primeicons, from its style sheet. */
 function iconNames(): readonly string[] {
   const sheet = readFileSync(join(root, 'node_modules/primeicons/primeicons.css'), 'utf8');
-  return [...sheet.matchAll(/^\.pi-([a-z0-9-]+):before/gm)].map(([, name = '']) => name).sort();
+  return [...sheet.matchAll(/^\.pi-([a-z0-9-]+):before/gm)].map(([, name = '']) => name).toSorted();
 }

@@ -111,8 +111,9 @@ function withWords<Key extends string>(
   shapes: Readonly<Record<Key, object>>,
   words: Readonly<Record<Key, string>>,
 ): object {
-  const keys = Object.keys(shapes) as readonly Key[];
-  return Object.fromEntries(keys.map((key) => [key, { description: words[key], ...shapes[key] }]));
+  return Object.fromEntries(
+    Object.entries<object>(shapes).map(([key, shape]) => [key, { description: words[key as Key], ...shape }]),
+  );
 }
 
 /** The schema of a setting, as the host reads schemas: its subset of JSON Schema, with a description of each keyword. */

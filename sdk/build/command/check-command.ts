@@ -1,6 +1,7 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
+import { assertModules } from '../manifest/assert-modules.ts';
 import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
@@ -42,7 +43,10 @@ class Unbuilt extends Error {}
 
 const types: Check = {
   name: 'types',
-  look: (folder) => checkTypes(folder),
+  async look(folder) {
+    await assertModules(folder);
+    await checkTypes(folder);
+  },
 };
 
 const imports: Check = {

@@ -30,6 +30,8 @@ let product: Server;
 let asked: string[];
 let refusal: string | undefined;
 let refusalCode: string | undefined;
+/** How it answers somebody who may not install plugins; 200 where they may. */
+let statusOfList: number;
 /** What it was to show on its pages. */
 let shown: unknown[];
 /** The version that somebody chose in the product; without one, the newest that is there. */
@@ -77,6 +79,7 @@ beforeEach(async () => {
   asked = [];
   refusal = undefined;
   refusalCode = undefined;
+  statusOfList = 200;
   shown = [];
   chosen = undefined;
   failures = [{ at: '2026-01-01T00:00:00.000Z', where: 'start', message: 'What was before.' }];
@@ -89,6 +92,7 @@ beforeEach(async () => {
     void body.then((sent) => {
       const isRefused = refusal !== undefined && request.url?.endsWith('/dev') === true;
       if (isRefused) response.writeHead(403);
+      else if (request.url?.endsWith('/plugins') === true) response.writeHead(statusOfList);
       response.end(
         JSON.stringify(
           isRefused ? { msg: refusal } : answerTo(request.method ?? '', request.url ?? '', sent),
@@ -286,6 +290,36 @@ describe('trellis-plugin dev', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
+  test.each([
+    [403, /^You are signed in at http:\S+, and are no super admin: only they install plugins\./],
+    [401, /^http:\S+ does not know who you are .*; sign in again/],
+  ])('ends where the product answers that the person may not install plugins: %i', async (status, says) => {
+    statusOfList = status;
+    for (const place of [
+      ['--data', data, '--server', address()],
+      ['--to', address()],
+    ]) {
+      start(place);
+      const ended = once(child, 'exit');
+      expect(await until(address())).toMatch(says);
+      expect(await ended).toEqual([1, null]);
+    }
+  });
+
+  test('refuses a folder in which no product keeps its data, and takes one in which it does', async () => {
+    writeFileSync(join(data, 'notes.txt'), 'mine');
+    start();
+    const ended = once(child, 'exit');
+    expect(await until('is no data folder')).toContain(
+      `${data} is no data folder of a product: it holds 'notes.txt'; --data names the folder`,
+    );
+    expect(await ended).toEqual([1, null]);
+    expect(readdirSync(data)).toEqual(['notes.txt']);
+    writeFileSync(join(data, 'trellis.db'), '');
+    start();
+    await until('is in service');
+  });
+
   test('works on a folder alone, and says who does where it is not', async () => {
     start();
     await until('is in service');
@@ -326,6 +360,15 @@ describe('trellis-plugin dev', () => {
   ])('says what is wrong with %j', async (place, says) => {
     start(place);
     expect(await until(says)).toContain(says);
+  });
+
+  test('says what the address of a product looks like', async () => {
+    start(['--data', data, '--server', 'nonsense']);
+    const ended = once(child, 'exit');
+    expect(await until('nonsense')).toBe(
+      "'nonsense' is no address of a product, such as https://trellis.example.com.",
+    );
+    expect(await ended).toEqual([2, null]);
   });
 
   test('leaves an installed version alone, names one that is free, and goes on as soon as the manifest says it', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import nextVersion from 'semver/functions/inc.js';
 import { pluginAsks } from '../../shared/index.ts';
 import type { BuiltPlugin } from '../build-plugin.ts';
 import { aloneIn } from './alone-in.ts';
+import { assertDataFolder } from './assert-data-folder.ts';
 import { bringElsewhere } from './bring-elsewhere.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { ChangedHalves } from './changed-halves.ts';
@@ -35,15 +35,16 @@ export const devCommand: Command = {
     const halves = new ChangedHalves(folder);
     if (values.to !== undefined) {
       const elsewhere = await ProductClient.signIn(addressOf(values.to), process.env);
+      await elsewhere.assertMayInstall();
       await workOnChanges(folder, elsewhere, (changed) =>
         bringElsewhere(folder, elsewhere, agrees, () => halves.build(changed)),
       );
       return 0;
     }
     const data = namedFolder(values.data);
-    if (!existsSync(data))
-      throw new Error(`There is no ${data}; --data names the folder in which the product keeps its data.`);
-    const product = await productHere(values.server);
+    await assertDataFolder(data);
+    const product = await productHere(values.server === undefined ? undefined : addressOf(values.server));
+    await product.assertMayInstall();
     await workOnChanges(folder, product, (changed) =>
       bringIntoService({ folder, data, product, agrees }, () => halves.build(changed)).catch(askToAgree),
     );

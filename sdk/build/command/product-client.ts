@@ -26,6 +26,7 @@ export class ProductRefusal extends Error {
   constructor(
     message: string,
     readonly code: string | undefined,
+    readonly status?: number,
   ) {
     super(message);
   }
@@ -61,17 +62,34 @@ export class ProductClient {
     return new ProductClient(server, answer.token);
   }
 
+  /** @throws Error with the solution, if the person may not install plugins */
+  async assertMayInstall(): Promise<void> {
+    await this.list().catch((error: unknown) => {
+      if (!(error instanceof ProductRefusal) || ![401, 403].includes(error.status ?? 0)) throw error;
+      throw new Error(
+        error.status === 401
+          ? `${this.server} does not know who you are (${error.message}); sign in again for another TRELLIS_TOKEN, or set TRELLIS_EMAIL and TRELLIS_PASSWORD.`
+          : `You are signed in at ${this.server}, and are no super admin: only they install plugins. Set TRELLIS_EMAIL and TRELLIS_PASSWORD to those of a super admin.`,
+        { cause: error },
+      );
+    });
+  }
+
   /** Lets the product scan the plugin folders again: a new build replaces the running one. */
   rescan(): Promise<RescanAnswer> {
     return this.ask('POST', '/api/v1/app-store/rescan');
   }
 
   async find(id: string): Promise<ListedPlugin | undefined> {
+    return (await this.list()).find((plugin) => plugin.id === id);
+  }
+
+  private async list(): Promise<readonly ListedPlugin[]> {
     const { list } = await this.ask<{ readonly list: readonly ListedPlugin[] }>(
       'GET',
       '/api/v1/app-store/plugins',
     );
-    return list.find((plugin) => plugin.id === id);
+    return list;
   }
 
   /** @param consent what the person agrees to, as for `use` */
@@ -129,7 +147,11 @@ export class ProductClient {
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text) as Answer;
     const { msg, code } = refusalIn(text);
-    throw new ProductRefusal(`${method} ${address.pathname} answered ${answer.status}: ${msg}`, code);
+    throw new ProductRefusal(
+      `${method} ${address.pathname} answered ${answer.status}: ${msg}`,
+      code,
+      answer.status,
+    );
   }
 }
 

@@ -76,21 +76,27 @@ function columnTypeSlips(
   const own = typesOf(contributes);
   const needed = neededPlugins(root).flatMap(({ manifest }) => typesOf(manifest.contributes));
   const types = [...known.columnTypes, ...[...own, ...needed].map(({ id }) => id)];
-  return own.flatMap(({ storage, fallback }, index) => {
+  return own.flatMap((type, index) => {
     const place = (key: string) => at(places.ofValue(`/contributes/columnTypes/${index}/${key}`));
+    const [storage, fallback] = [wordOf(type['storage']), wordOf(type['fallback'])];
     return [
-      ...(storage === undefined || known.storageKinds.includes(String(storage))
+      ...(storage === undefined || known.storageKinds.includes(storage)
         ? []
         : [
-            `${place('storage')} '${String(storage)}' is no kind of storage${meantInstead(String(storage), known.storageKinds)}`,
+            `${place('storage')} '${storage}' is no kind of storage${meantInstead(storage, known.storageKinds)}`,
           ]),
-      ...(fallback === undefined || types.includes(String(fallback))
+      ...(fallback === undefined || types.includes(fallback)
         ? []
         : [
-            `${place('fallback')} The fallback '${String(fallback)}' is no column type${meantInstead(String(fallback), types)}`,
+            `${place('fallback')} The fallback '${fallback}' is no column type${meantInstead(fallback, types)}`,
           ]),
     ];
   });
+}
+
+/** A word as it stands in the manifest. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function typesOf(contributes: PluginManifest['contributes']): readonly Contribution[] {
