@@ -1,5 +1,5 @@
 /** What a plugin does not keep of what its manifest and its context promise: a line for each, with its place. */
-export class BrokenPromises extends Error {
+class BrokenPromises extends Error {
   override readonly name = 'BrokenPromises';
 
   constructor(lines: readonly string[]) {
