@@ -86,6 +86,12 @@ function tokens(): Rows {
   ]);
 }
 
+/** The custom properties that themes can set, as a theme names them. */
+export function themeProperties(): readonly string[] {
+  const names = read('host-web/theme/tokens.css').matchAll(/^\s*--trellis-([\w-]+):/gm);
+  return [...new Set([...names].map(([, name = '']) => name))].toSorted();
+}
+
 /** The directives without the page's inline scripts. */
 function policy(): Rows {
   return Object.entries(pagePolicy([])).map(([directive, sources]) => [

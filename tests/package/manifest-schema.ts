@@ -13,6 +13,7 @@ import {
   decisiveHookIds,
   manifestComments,
   registryComments,
+  themeProperties,
 } from '../build/sdk-reference.ts';
 import { fieldSchema, settingsReference } from './settings-schema.ts';
 
@@ -61,7 +62,11 @@ export function editorSchema(): object {
     contributes: withRegistries(contributes, plugins),
     $schema: { type: 'string' },
   };
-  return { ...manifestSchema, properties: described(own, comments), $defs: { field: fieldSchema() } };
+  return {
+    ...manifestSchema,
+    properties: described(own, comments),
+    $defs: { field: fieldSchema(), themeProperty: { enum: themeProperties() } },
+  };
 }
 
 function withRegistries(contributes: JsonSchema | undefined, plugins: readonly PluginManifest[]): object {

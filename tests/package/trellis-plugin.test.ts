@@ -511,6 +511,31 @@ describe('trellis-plugin check', () => {
     expect(imports).not.toContain('Plugin');
   });
 
+  test('names the place of a custom property that a theme sets and the page does not have', () => {
+    write({
+      'plugin.json': JSON.stringify({
+        ...testManifest(id, 'Mood'),
+        contributes: { themes: [{ id: 'glad' }] },
+      }),
+      'web/index.tsx': `
+        import { defineWebPlugin } from '@trellis/sdk/web';
+        export default defineWebPlugin({
+          setup(ctx) {
+            ctx.register('themes', {
+              id: 'glad',
+              label: 'Glad',
+              light: { primary: '#0b6b57', 'surfcae-2': '#ffffff' },
+              dark: { primary: '#4fd1b0' },
+            });
+          },
+        });`,
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    expect(run('check').output).toMatch(
+      /FAILED {2}imports\n {2}web\/index\.tsx:8:\d+ The page has no custom property '--trellis-surfcae-2'; did you mean 'surface-2'\?\n/,
+    );
+  });
+
   test('says one thing where package.json is missing or does not speak of modules', () => {
     for (const [text, message] of [
       [undefined, 'package.json is missing;'],

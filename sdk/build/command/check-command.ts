@@ -10,6 +10,7 @@ import { manifestPlaces } from '../manifest/json-places.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { settingsSlips } from '../manifest/settings-slips.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
+import { assertThemeProperties } from '../manifest/theme-properties.ts';
 import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
 import { checkTypes } from './check-types.ts';
@@ -54,12 +55,13 @@ const imports: Check = {
   // Builds next to `dist`, which stays as it is.
   look: (folder, writes) =>
     inCheckFolder(folder, async (name) => {
-      const { folder: built } = await buildPlugin(folder, name).catch((error: unknown) => {
+      const { folder: built, sources } = await buildPlugin(folder, name).catch((error: unknown) => {
         throw new Unbuilt(messageOf(error), { cause: error });
       });
       const tapped = await tappedHooks(built);
       if (writes) await writeHooks(folder, tapped);
       await compareHooks(folder, tapped);
+      await assertThemeProperties(folder, built, sources.web);
     }),
 };
 

@@ -17,6 +17,7 @@ interface Lists {
 
 /** The schema for editors, as far as words are read from it. */
 interface EditorSchema {
+  readonly $defs: { readonly themeProperty: Words };
   readonly properties: {
     readonly icon: Words;
     readonly permissions: { readonly items: Words };
@@ -35,12 +36,14 @@ export interface KnownWords {
   readonly columnTypes: readonly string[];
   readonly icons: readonly string[];
   readonly capabilities: readonly string[];
+  /** The custom properties that themes set, without their prefix. */
+  readonly themeProperties: readonly string[];
 }
 
 /** Reads the words from the schema for editors. */
 export async function knownWords(): Promise<KnownWords> {
   const file = fileURLToPath(import.meta.resolve('@trellis/sdk/plugin.schema.json'));
-  const { properties } = JSON.parse(await readFile(file, 'utf8')) as EditorSchema;
+  const { properties, $defs } = JSON.parse(await readFile(file, 'utf8')) as EditorSchema;
   const lists = properties.contributes.properties;
   const keys = Object.entries(lists).flatMap(([registry, { items }]) =>
     items?.properties === undefined ? [] : [[registry, Object.keys(items.properties)] as const],
@@ -54,6 +57,7 @@ export async function knownWords(): Promise<KnownWords> {
     columnTypes: wordsOf(ofTypes?.['fallback']),
     icons: wordsOf(properties.icon),
     capabilities: wordsOf(properties.permissions.items),
+    themeProperties: wordsOf($defs.themeProperty),
   };
 }
 

@@ -1,32 +1,16 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meantInstead } from '@trellis/core';
-import { parseSync } from 'rolldown/utils';
+import { callsIn } from './calls-in.ts';
 import { knownWords } from './known-words.ts';
 import { JsonPlaces, manifestPlaces } from './json-places.ts';
 import { at, readManifest } from './read-manifest.ts';
 
-interface Node {
-  readonly type: string;
-  readonly name?: string;
-  readonly value?: unknown;
-  readonly callee?: Node;
-  readonly property?: Node;
-  readonly arguments?: readonly Node[];
-}
-
 /** The product's hooks that a build taps by name, among those with which it could change or refuse operations. */
 export async function tappedHooks(dist: string): Promise<readonly string[]> {
   const { hooks } = await knownWords();
-  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
-  const tapped = new Set<string>();
-  for (const file of files) {
-    const { program } = parseSync(file, await readFile(join(dist, file), 'utf8'), { lang: 'js' });
-    forEachNode(program, ({ type, callee, arguments: [first] = [] }) => {
-      const isTap = type === 'CallExpression' && callee?.property?.name === 'tap';
-      if (isTap && typeof first?.value === 'string') tapped.add(first.value);
-    });
-  }
+  const calls = await callsIn(dist, 'tap');
+  const tapped = new Set(calls.map(([first]) => first?.value));
   return hooks.filter((id) => tapped.has(id));
 }
 
@@ -84,11 +68,4 @@ export async function writeHooks(root: string, tapped: readonly string[]): Promi
     const end = text.lastIndexOf('}');
     return [text.slice(0, end).trimEnd().length, end, `,\n  "contributes": { "hooks": ${written} }\n`];
   }
-}
-
-function forEachNode(value: unknown, call: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) forEachNode(item, call);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  if ('type' in value) call(value as Node);
-  for (const child of Object.values(value)) forEachNode(child, call);
 }
