@@ -1,7 +1,15 @@
-/** The word that was probably meant, or undefined if none is near: at most a third of its letters may differ. */
-export function nearestWord(wrong: string, words: readonly string[]): string | undefined {
+/**
+ * The word that was probably meant, or undefined if none is near: at most a third of its letters may differ.
+ *
+ * @param most the greatest number of letters that may differ, for sentences, where a third makes another one
+ */
+export function nearestWord(
+  wrong: string,
+  words: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   const plain = wrong.toLowerCase();
-  const allowed = (word: string) => Math.max(1, Math.floor(word.length / 3));
+  const allowed = (word: string) => Math.min(most, Math.max(1, Math.floor(word.length / 3)));
   const [best] = words
     // A difference in length is at least that many edits.
     .filter((word) => Math.abs(word.length - plain.length) <= allowed(word))

@@ -130,12 +130,17 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
     transform(code, id) {
       const file = id.replace(/\?.*$/, '');
       files.add(file);
-      if (isWithin(file) && file.endsWith('.json')) return readableJson(code, file);
+      if (isWithin(file) && file.endsWith('.json')) {
+        const readable = readableJson(code, file);
+        // Without a map the bundler warns of one that may be wrong.
+        return readable === code ? undefined : { code: readable, map: { mappings: '' } };
+      }
       if (half === 'web' && isWithin(file) && !isSecondCopy(file) && insideReact.test(code))
         found.set(
           file,
           `${relative(root, file)} holds a second copy of React, whose hooks fail beside the page's own; ${wayToReact}.`,
         );
+      return undefined;
     },
   };
   return {

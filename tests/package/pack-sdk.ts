@@ -11,6 +11,7 @@ import { exampleFolders, pictureFolder } from '../build/sdk-reference.ts';
 import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { writeExample } from './example-files.ts';
+import { englishTexts } from './english-texts.ts';
 import { writeJavaScriptTemplates } from './javascript-templates.ts';
 import { editorSchema } from './manifest-schema.ts';
 import { createManifest, packageManifest, sdkEntries } from './package-manifest.ts';
@@ -42,6 +43,7 @@ async function stageSdk(folder: string): Promise<void> {
   cpSync(join(root, 'sdk/README.md'), join(folder, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeJson(join(folder, 'plugin.schema.json'), editorSchema());
+  writeFileSync(join(folder, 'texts.json'), englishTexts(root));
   const ofTests = importedIn(join(folder, 'testing/jest'));
   const manifest = packageManifest(root, { code: [...code, ...ofTests], types });
   writeJson(join(folder, 'package.json'), manifest);

@@ -81,6 +81,7 @@ export function packageManifest(
       },
       './assets': { types: './types/assets.d.ts' },
       './plugin.schema.json': './plugin.schema.json',
+      './texts.json': './texts.json',
       './tsconfig.json': './tsconfig.json',
       './package.json': './package.json',
     },

@@ -511,6 +511,40 @@ describe('trellis-plugin check', () => {
     expect(imports).not.toContain('Plugin');
   });
 
+  test('names the places of misspelt texts and of marks that nothing fills in', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'web/index.tsx': commandAlone.replace(
+        'setup: (ctx) => ',
+        `setup: (ctx) =>
+          ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } })) ?? `,
+      ),
+      'web/messages/de.json': `{
+  "Cancle": "Abbrechen",
+  "Smiel": "Lächeln",
+  "Close {{name}}": "{{nmae}} schließen",
+  "Disable {{name}}?": "Löschen?",
+  "{{count}} rows_one": "Eine Zeile",
+  "{{count}} rows_other": "{{count}} Zeilen",
+  "error.NOT_FUOND": "Nicht gefunden",
+  "Something of another plugin": "Etwas anderes"
+}`,
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    const { status, output } = run('check');
+    const [, wrong = ''] = output.split('FAILED  manifest\n');
+    expect([status, wrong.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        "  web/messages/de.json:2:3 'Cancle' is no text of the product or of the plugin; did you mean 'Cancel'?",
+        "  web/messages/de.json:3:3 'Smiel' is no text of the product or of the plugin; did you mean 'Smile'?",
+        "  web/messages/de.json:4:21 Nothing fills in '{{nmae}}' of 'Close {{name}}'; did you mean '{{name}}'?",
+        "  web/messages/de.json:5:24 'Disable {{name}}?' is translated without '{{name}}', which is filled in.",
+        "  web/messages/de.json:8:3 'error.NOT_FUOND' is no text of the product or of the plugin; did you mean 'error.NOT_FOUND'?",
+      ],
+    ]);
+  });
+
   test('names the place of a custom property that a theme sets and the page does not have', () => {
     write({
       'plugin.json': JSON.stringify({

@@ -1,65 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messageFiles, messagesText, readMessages } from './message-files.ts';
-import { auditTextsOfSources, codesByHand, errorsOfSources, textsOfSources } from './page-texts.ts';
+import { textOwners, type TextOwner } from './text-owners.ts';
 
 const root = join(import.meta.dirname, '../..');
 const locales = ['de'];
+const owners = textOwners(root);
 
 /** Languages are called what they call themselves. */
 const names = ['English', 'Deutsch'];
 
 /** Texts that come from the server: the roles of a project. */
 const ofTheServer = ['owner', 'creator', 'editor', 'commenter', 'viewer'];
-
-interface Owner {
-  readonly id: string;
-  /** Where its messages lie. */
-  readonly folder: string;
-  readonly texts: ReturnType<typeof textsOfSources>;
-  readonly errors: ReturnType<typeof errorsOfSources>;
-  readonly byHand: readonly string[];
-  readonly audited: readonly string[];
-}
-
-const pluginIds = readdirSync(join(root, 'plugins')).filter((id) =>
-  existsSync(join(root, 'plugins', id, 'plugin.json')),
-);
-const below = (...folders: readonly string[]) =>
-  folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
-
-// Examples of the SDK are no part of the product.
-const hostSources = below('core', 'sdk/build', 'sdk/server', 'sdk/shared', 'sdk/web', 'host-server');
-
-const owners: readonly Owner[] = [
-  {
-    id: 'host',
-    folder: join(root, 'host-web/i18n/messages'),
-    // The forms of databases come from the server.
-    texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
-    errors: errorsOfSources(hostSources),
-    byHand: codesByHand(hostSources),
-    audited: auditTextsOfSources(below('host-server')),
-  },
-  ...pluginIds.map((id): Owner => {
-    const plugin = `plugins/${id}`;
-    return {
-      id,
-      // What the errors say of a plugin without a web half is the host's to show.
-      folder: join(
-        root,
-        existsSync(join(root, plugin, 'web'))
-          ? `${plugin}/web/messages`
-          : 'plugins/sys-app-store/web/messages',
-      ),
-      texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
-      errors: errorsOfSources(below(`${plugin}/server`)),
-      byHand: codesByHand(below(`${plugin}/server`)),
-      audited: auditTextsOfSources(below(`${plugin}/server`)),
-    };
-  }),
-];
 
 function messagesIn(folder: string, locale: string): Readonly<Record<string, string>> {
   return readMessages(join(folder, `${locale}.json`));
@@ -68,7 +21,7 @@ function messagesIn(folder: string, locale: string): Readonly<Record<string, str
 const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
 
 /** The keys that a language needs of an owner. */
-function neededKeys({ texts, errors, audited }: Owner, locale: string): readonly string[] {
+function neededKeys({ texts, errors, audited }: TextOwner, locale: string): readonly string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   return [
     ...texts
@@ -96,7 +49,9 @@ describe('the errors of the server', () => {
 
 describe('the texts of the page', () => {
   test('that count say how they read for one thing', () => {
-    const wrong = owners.flatMap(({ texts }) => texts.filter(({ counts, hasOne }) => counts && !hasOne));
+    const wrong = owners.flatMap(({ texts }) =>
+      texts.filter(({ counts, one }) => counts && one === undefined),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -7,8 +7,8 @@ export interface PageText {
   readonly text: string;
   /** Whether it has a number and thus plural forms. */
   readonly counts: boolean;
-  /** Whether a text with a number has a singular form. */
-  readonly hasOne: boolean;
+  /** The English text for one thing, of a text with a number. */
+  readonly one?: string;
   /** The file that contains it. */
   readonly file: string;
 }
@@ -51,9 +51,9 @@ export function textsOfSources(folders: readonly string[]): readonly PageText[] 
   const found = new Map<string, PageText>();
   for (const file of folders.flatMap(sourcesBelow)) {
     if (withoutTexts.test(file)) continue;
-    visit(parse(file), (text, { counts, hasOne } = { counts: false, hasOne: false }) => {
-      if (!/[a-zA-Z]/.test(text) || (!counts && found.has(text))) return;
-      found.set(text, { text, counts, hasOne, file });
+    visit(parse(file), (text, plural = { counts: false }) => {
+      if (!/[a-zA-Z]/.test(text) || (!plural.counts && found.has(text))) return;
+      found.set(text, { text, ...plural, file });
     });
   }
   return [...found.values()];
@@ -154,13 +154,14 @@ function sourcesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-type Add = (text: string, plural?: { readonly counts: boolean; readonly hasOne: boolean }) => void;
+type Add = (text: string, plural?: Pick<PageText, 'counts' | 'one'>) => void;
 
 function visit(node: Node, add: Add): void {
   if (isForProgrammers(node)) return;
   if (isTranslation(node)) {
     const [key, values] = node.arguments as readonly Node[];
-    const plural = { counts: hasField(values, 'count'), hasOne: hasField(values, 'one') };
+    const [one] = literalsOf(fieldOf(values, 'one'));
+    const plural = { counts: hasField(values, 'count'), ...(one !== undefined && { one }) };
     for (const text of literalsOf(key)) add(text, plural);
   } else if (node.type === 'Property' || node.type === 'JSXAttribute') {
     const name = nameOf((node.key ?? node.name) as Node);

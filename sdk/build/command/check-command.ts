@@ -5,6 +5,7 @@ import { assertModules } from '../manifest/assert-modules.ts';
 import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
+import { misspeltTexts, translatedPart } from '../manifest/misspelt-texts.ts';
 import { misspeltWords } from '../manifest/misspelt-words.ts';
 import { manifestPlaces } from '../manifest/json-places.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
@@ -32,10 +33,19 @@ const manifest: Check = {
   name: 'manifest',
   async look(folder) {
     const read = await readManifest(folder);
-    const looks = [misspeltRegistries, misspeltWords, unfitManifest, forlornFormats, settingsSlips];
+    const looks = [
+      misspeltRegistries,
+      misspeltWords,
+      unfitManifest,
+      forlornFormats,
+      settingsSlips,
+      misspeltTexts,
+    ];
     const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    return unofferedFormats(read);
+    const remarks = [unofferedFormats(read), await translatedPart(folder, read)];
+    const said = remarks.filter((remark) => remark !== undefined).join('; ');
+    return said === '' ? undefined : said;
   },
 };
 
