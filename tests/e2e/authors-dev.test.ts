@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core';
 import { AuthorFolder } from '../package/outside-folder.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+import { expectUntil } from './expect-until.ts';
 import { newPerson, signUp, type Person } from './person.ts';
 
 const outside = new AuthorFolder();
@@ -88,10 +89,28 @@ describeInBrowser('trellis-plugin dev with a product elsewhere', () => {
     save('first');
     begin(folder);
     await onScreen('first');
+    // A page that is loaded again would forget it.
+    await ada.page.evaluate(() => Object.assign(globalThis, { isTheSamePage: true }));
     for (const text of ['second', 'third']) {
       save(text);
       await onScreen(text);
     }
+    expect(await ada.page.evaluate(() => 'isTheSamePage' in globalThis)).toBe(true);
+
+    const answers = async (of: number) => {
+      outside.write({
+        'acme-desk/server/index.ts': `import { defineServerPlugin } from '@trellis/sdk/server';
+          export default defineServerPlugin({
+            setup(ctx) {
+              ctx.routes({ method: 'GET', path: 'desks', permission: 'public', summary: 'Count', handle: async () => ({ of: ${of} }) });
+            },
+          });\n`,
+      });
+      const path = `${url}/api/v1/plugins/acme-desk/desks`;
+      await expectUntil(async () => (await (await fetch(path)).text()) === JSON.stringify({ of }));
+    };
+    await answers(3);
+    await answers(4);
     const told = until('web/index.tsx:2:');
     save('</wrong>');
     await told;

@@ -102,7 +102,7 @@ describe('create-trellis-plugin', () => {
     expect(outside.create('acme-git', '--template', 'empty')).toMatchObject({ status: 0 });
     const linesOf = (file: string) => readFileSync(join(outside.path, 'acme-git', file), 'utf8').split('\n');
     // Without a slash at its end, a pattern also stands for a link to a folder.
-    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['node_modules', 'dist', '*.tgz', '*.key']));
+    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['node_modules', 'dist', '/*.tgz', '*.key']));
     // Archives of one source are the same bytes, also on Windows.
     expect(linesOf('.gitattributes')).toContain('* text=auto eol=lf');
   });

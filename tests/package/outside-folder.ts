@@ -85,7 +85,7 @@ export class OutsideFolder {
   installAlone(name: string, tarball: string): void {
     this.#unpack(name, tarball, this.path);
     const manifest = readFileSync(join(this.path, 'node_modules', name, 'package.json'), 'utf8');
-    const { dependencies } = JSON.parse(manifest) as { readonly dependencies: object };
+    const { dependencies = {} } = JSON.parse(manifest) as { readonly dependencies?: object };
     this.link(Object.keys(dependencies));
   }
 
@@ -133,8 +133,8 @@ export class OutsideFolder {
 }
 
 /**
- * An author's empty folder: it contains only the program that creates plugins and the SDK, which all plugins find as in an npm
- * workspace. The SDK's tarball is elsewhere.
+ * An author's empty folder: it contains only the program that creates plugins, the SDK and what these depend on, which all plugins
+ * find as in an npm workspace. The SDK's tarball is elsewhere.
  */
 export class AuthorFolder extends OutsideFolder {
   readonly #tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
@@ -144,8 +144,8 @@ export class AuthorFolder extends OutsideFolder {
   prepare(): void {
     const packed = packSdkInto(this.#tarballs);
     this.sdk = packed.sdk;
-    this.install('create-trellis-plugin', packed.create);
-    this.install('@trellis/sdk', packed.sdk);
+    this.installAlone('create-trellis-plugin', packed.create);
+    this.installAlone('@trellis/sdk', packed.sdk);
   }
 
   create(...args: string[]): Answer {

@@ -9,8 +9,8 @@ export function commonFiles(plugin: {
 }): ReadonlyMap<string, string> {
   return new Map([
     ...projectFiles(plugin),
-    // Without a slash, a link to a folder of packages is meant, too.
-    ['.gitignore', 'node_modules\ndist\n.trellis-*\n*.tgz\n*.key\n'],
+    // Without a slash at its end, a link to a folder of packages is meant, too. The archives of the plugin lie beside its manifest.
+    ['.gitignore', 'node_modules\ndist\n.trellis-*\n/*.tgz\n*.key\n'],
     // Archives of one source are the same bytes on every system.
     ['.gitattributes', '* text=auto eol=lf\n'],
     ['.github/workflows/check.yml', workflow],
@@ -93,6 +93,9 @@ const working = `## Working on it
 | \`npm test\` | runs its tests, on a real server and in a real page |
 | \`npm run dev -- --data <data folder>\` | puts each change into service in the product that keeps its data there, at the address that \`--server\` names |
 | \`npm run pack\` | writes the archive that the app store of Trellis installs |
+
+\`.github/workflows/check.yml\` does that on GitHub for each push. It fetches the SDK from where \`package.json\` says: an archive on your machine it
+does not find, so copy that into \`vendor/\`, name it by \`npm install --save-dev ./vendor/<archive>\`, and commit it.
 
 \`dev\` signs in as the super admin whom \`TRELLIS_EMAIL\` and \`TRELLIS_PASSWORD\` name. The book of all that a plugin can do is
 \`node_modules/@trellis/sdk/README.md\`.
