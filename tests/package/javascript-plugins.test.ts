@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AuthorFolder } from './outside-folder.ts';
+import { AuthorFolder, localeRemark } from './outside-folder.ts';
 
 const outside = new AuthorFolder();
 const kinds = readdirSync(resolve(import.meta.dirname, '../../sdk/templates')).sort();
@@ -28,10 +28,8 @@ describe('a plugin in JavaScript', () => {
 
   test('passes its own check untouched, of each kind at once', () => {
     const looks = ids.map((id) => `${id}\nok      manifest\nok      types\nok      imports\n`);
-    expect(outside.trellisPlugin(['check', ...ids])).toEqual({
-      status: 0,
-      output: `${looks.join('')}ok      promises\n`,
-    });
+    const { status, output } = outside.trellisPlugin(['check', ...ids]);
+    expect([status, output.replace(localeRemark, '')]).toEqual([0, `${looks.join('')}ok      promises\n`]);
   });
 
   test('is tested, of each kind', () => {

@@ -17,6 +17,10 @@ import { dirname, join } from 'node:path';
 /** Correct even if this is part of a bundle, as in benchmarks. */
 const repository = process.cwd();
 
+/** What `check` remarks on the manifest of the template of a language. */
+export const localeRemark =
+  /: nl has 7 of the product's \d+ texts, which are in node_modules\/@trellis\/sdk\/texts\.json/;
+
 /** A folder in which external plugins share a server's first start, as this run's files do. */
 export function sharedOutside(): NodeJS.ProcessEnv {
   const run = process.env['TRELLIS_TEST_RUN'];
