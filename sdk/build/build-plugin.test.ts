@@ -166,6 +166,16 @@ describe('building a plugin', () => {
     ['web', "import 'node:fs';", "web/index.tsx:1:8 imports 'node:fs', which browsers do not have"],
     ['web', "import 'react-router';", "a second copy of 'react-router', which the page shares"],
     ['web', "import 'react-dom/server';", "a second copy of 'react-dom', which the page shares"],
+    [
+      'web',
+      "import { PrimeReactContext } from 'primereact/api/api.esm.js'; console.log(PrimeReactContext);",
+      "primereact/api/api.esm.js would be a second copy of 'primereact/api', which the page shares; import it as 'primereact/api'.",
+    ],
+    [
+      'web',
+      "import { Button } from 'primereact'; console.log(Button);",
+      "would be a second copy of 'primereact', which the page shares; import its parts, such as 'primereact/api'.",
+    ],
     ['web', "import '../../elsewhere/index.ts';", 'which lies outside of the plugin'],
     ['web', "import '#plugins/columns-select/shared';", 'which only plugins of the product have'],
     [

@@ -5,6 +5,7 @@ import { messageOf, nearestWord, parseJson, withoutByteOrderMark } from '@trelli
 import type { Plugin } from 'vite';
 import { type Import, installedFile, packageOf, placeOfImport } from './import-places.ts';
 import { packageImports } from './package-imports.ts';
+import { secondCopyIn, wayToReact } from './second-copies.ts';
 import { sharedModules } from './shared-modules.ts';
 
 /** What a half may import besides its own files and installed packages. */
@@ -25,20 +26,8 @@ export interface OwnImports {
   files(): readonly string[];
 }
 
-/** Packages that a page may contain only once: a second copy does not share the first one's state. */
-const onlyOnce = new Set([
-  ...sharedModules.map(({ id }) => id).filter((id) => !id.includes('/')),
-  // `react-router-dom` consists of it.
-  'react-router',
-]);
-
 /** The internals of React that a second copy does not share with the first one. */
 const insideReact = /\.__(?:CLIENT|SECRET)_INTERNALS_DO_NOT_USE\w+\s*=(?!=)/;
-
-const wayToReact = `import it as one of ${sharedModules
-  .map(({ id }) => id)
-  .filter((id) => id.startsWith('react'))
-  .join(', ')}`;
 
 /** Finds imports of a half that would fail where the plugin runs, and second copies of what a page may contain only once. */
 export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImports {
@@ -93,7 +82,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   }
 
   /** Whether a file belongs to a package that is told of as a second copy. */
-  const isSecondCopy = (file: string) => found.has(installedFile(file)?.name ?? '');
+  const isSecondCopy = (file: string) => found.has(secondCopyIn(file)?.of ?? '');
 
   /** The JSON of a file; of one that is none, an empty object, so that the build goes on. */
   function readableJson(code: string, file: string): string {
@@ -122,11 +111,11 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
       return { id, external: true };
     },
     load(file) {
-      const name = installedFile(file)?.name;
-      if (half === 'web' && name !== undefined && onlyOnce.has(name))
+      const second = half === 'web' ? secondCopyIn(file) : undefined;
+      if (second !== undefined)
         found.set(
-          name,
-          `${relative(root, file)} would be a second copy of '${name}', which the page shares; ${wayToReact}.`,
+          second.of,
+          `${relative(root, file)} would be a second copy of '${second.of}', which the page shares; ${second.wayOut}.`,
         );
     },
     transform(code, id) {

@@ -115,6 +115,20 @@ describe('what packages import where the plugin runs', () => {
     });
   });
 
+  test('a package whose part for pages may load one that is not installed is refused, as the page would fail at it', () => {
+    write({
+      ...smiles({ main: 'index.js' }),
+      'node_modules/smiles/index.js': `export const smile = () => import('no-such-grin');`,
+      'web/index.tsx': page,
+    });
+    expect(build()).toEqual({
+      status: 1,
+      output: expect.stringMatching(
+        /^web\/index.tsx:1:23 imports 'smiles'; .* run "npm install no-such-grin" in .*\n$/,
+      ),
+    });
+  });
+
   test.each([
     [
       'that it can do without, by its manifest',

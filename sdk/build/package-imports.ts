@@ -4,12 +4,14 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { parseJson } from '@trellis/core';
 import type { Plugin, Rolldown } from 'vite';
+import type { PluginHalf } from '../shared/index.ts';
 import { type Import, packageOf, placeOfImport } from './import-places.ts';
+import { secondCopyIn } from './second-copies.ts';
 
 /** What the files of packages may import, as part of a half. */
 export interface PackageImportsOptions {
   readonly root: string;
-  readonly half: 'server' | 'web';
+  readonly half: PluginHalf;
   /** Whether the host resolves this import to its own copy. */
   readonly isShared: (id: string) => boolean;
   /** Whether it is a file of the plugin itself. */
@@ -28,10 +30,15 @@ interface PackageManifest {
 }
 
 /**
- * Finds imports in packages that would fail where the plugin runs: modules of Node in a page, and packages that are not installed.
- *
- * Only `import` statements count. A `require` or an `import()` may stand behind a condition, and the package may do without its result.
+ * How packages import what must be there. A `require` may stand behind a condition, and the package may do without its result; so
+ * may an `import()`, which the builder of pages nevertheless follows.
  */
+const told: Readonly<Record<PluginHalf, readonly string[]>> = {
+  server: ['import-statement'],
+  web: ['import-statement', 'dynamic-import'],
+};
+
+/** Finds imports in packages that would fail where the plugin runs: modules of Node in a page, and packages that are not installed. */
 export function packageImports(options: PackageImportsOptions): Plugin {
   const { root, half, isShared, isOwn, entrances, tell } = options;
   const ofNode = new Map<string, Import>();
@@ -60,17 +67,19 @@ export function packageImports(options: PackageImportsOptions): Plugin {
     name: 'trellis-package-imports',
     enforce: 'pre',
     async resolveId(id, importer, { kind }) {
-      if (kind !== 'import-statement' || importer === undefined || !isAbsolute(importer)) return undefined;
+      if (!told[half].includes(kind) || importer === undefined || !isAbsolute(importer)) return undefined;
       if (isOwn(importer) || isShared(id) || id.startsWith('.') || isAbsolute(id)) return undefined;
       if (isBuiltin(id)) {
-        if (half === 'server' || (await isReplaced(id, importer))) return undefined;
+        if (half === 'server' || kind !== 'import-statement' || (await isReplaced(id, importer)))
+          return undefined;
         const nothing = `\0nothing:${id}:${importer}`;
         ofNode.set(nothing, { importer, id });
         return { id: nothing, moduleSideEffects: false };
       }
       const resolved = await this.resolve(id, importer, { skipSelf: true });
       if (resolved !== null || (await isOptional(packageOf(id), importer))) return resolved;
-      absent.push({ importer, id });
+      // What a second copy imports is no concern of the author's.
+      if (half === 'server' || secondCopyIn(importer) === undefined) absent.push({ importer, id });
       return { id, external: true };
     },
     // As CommonJS, it can be asked for every name.
