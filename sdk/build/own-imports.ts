@@ -29,6 +29,9 @@ export interface OwnImports {
 /** The internals of React that a second copy does not share with the first one. */
 const insideReact = /\.__(?:CLIENT|SECRET)_INTERNALS_DO_NOT_USE\w+\s*=(?!=)/;
 
+/** The packages that the SDK brings with it for plugins. */
+const withSdk = new Set(['@trellis/sdk', ...sharedModules.map(({ id }) => packageOf(id))]);
+
 /** Finds imports of a half that would fail where the plugin runs, and second copies of what a page may contain only once. */
 export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImports {
   /** Messages by subject: many files form one second copy. */
@@ -68,11 +71,23 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   /** Suggests the right name: installing a misspelt package is dangerous, because anybody may have published it. */
   async function absentPackage(id: string): Promise<string> {
     const name = packageOf(id);
-    const known = [...entries.map(packageOf), ...(await dependenciesOf(root))];
+    const known = [...entries.map(packageOf), ...((await dependenciesOf(root)) ?? [])];
     const wayOut = known.includes(name)
       ? `run "npm install" in the plugin's folder`
       : (meant(name, known) ?? `run "npm install ${name}" in the plugin's folder`);
     return `a package that is not installed; ${wayOut}`;
+  }
+
+  /** Tells of a package that only other packages brought. Without a `package.json`, nobody else installs the plugin's packages. */
+  async function tellUnnamed(importer: string, id: string): Promise<void> {
+    const name = packageOf(id);
+    const named = await dependenciesOf(root);
+    if (named === undefined || withSdk.has(name) || named.includes(name)) return;
+    await tell(
+      importer,
+      id,
+      `a package that package.json does not name, so that it is missing where nothing else brings it; run "npm install ${name}" in the plugin's folder`,
+    );
   }
 
   async function tell(importer: string, id: string, problem: string): Promise<void> {
@@ -105,6 +120,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
       const resolved = problem === undefined ? await this.resolve(id, importer, { skipSelf: true }) : null;
       if (resolved !== null && resolved.external === false) {
         entrances.set(resolved.id, { importer, id });
+        if (!isOwn(resolved.id)) await tellUnnamed(importer, id);
         return resolved;
       }
       await tell(importer, id, problem ?? (await absentPackage(id)));
@@ -151,10 +167,11 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   };
 }
 
-/** The packages in the plugin's own `package.json`. */
-async function dependenciesOf(root: string): Promise<readonly string[]> {
-  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+/** The packages in the plugin's own `package.json`; undefined if there is none. */
+async function dependenciesOf(root: string): Promise<readonly string[] | undefined> {
+  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
   const own = parseJson(text, 'package.json') as Readonly<Record<string, Readonly<Record<string, string>>>>;
-  const { dependencies, devDependencies } = own;
-  return Object.keys({ ...dependencies, ...devDependencies });
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = own;
+  return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies });
 }

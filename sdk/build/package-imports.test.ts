@@ -50,6 +50,35 @@ afterAll(() => {
   command.dispose();
 });
 
+describe('what a plugin imports of packages', () => {
+  test.each([
+    ['server', 'server/index.ts'],
+    ['web', 'web/index.tsx'],
+  ])('a package that is there by chance is refused, since others would miss it: %s half', (_, entry) => {
+    write({
+      ...smiles({ main: 'index.js' }),
+      'node_modules/smiles/index.js': 'export const smile = () => 1;',
+      'package.json': '{ "type": "module", "devDependencies": { "@trellis/sdk": "*" } }',
+      [entry]: page,
+    });
+    expect(build()).toEqual({
+      status: 1,
+      output: `${entry}:1:23 imports 'smiles', a package that package.json does not name, so that it is missing where nothing else brings it; run "npm install smiles" in the plugin's folder.\n`,
+    });
+    write({ 'package.json': '{ "type": "module", "devDependencies": { "smiles": "*" } }' });
+    expect(build()).toMatchObject({ status: 0 });
+  });
+
+  test('what comes with the SDK need not be named', () => {
+    symlinkSync(join(repository, 'node_modules/react'), join(folder, 'node_modules/react'));
+    write({
+      'package.json': '{ "type": "module" }',
+      'server/index.ts': `import { createElement } from 'react';\nexport default { setup: () => createElement('b') };`,
+    });
+    expect(build()).toMatchObject({ status: 0 });
+  });
+});
+
 describe('what packages import where the plugin runs', () => {
   test('a package that uses a module of Node in a page is refused, with the own import that leads to it', () => {
     write({
