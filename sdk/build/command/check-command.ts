@@ -10,8 +10,8 @@ import { misspeltWords } from '../manifest/misspelt-words.ts';
 import { manifestPlaces } from '../manifest/json-places.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { settingsSlips } from '../manifest/settings-slips.ts';
-import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
-import { assertThemeProperties } from '../manifest/theme-properties.ts';
+import { hookDifferences, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
+import { misspeltThemeProperties } from '../manifest/theme-properties.ts';
 import { unfitManifest } from '../manifest/unfit-manifest.ts';
 import { inCheckFolder } from './check-folder.ts';
 import { checkTypes } from './check-types.ts';
@@ -29,6 +29,11 @@ interface Check {
   look(folder: string, writes: boolean): Promise<string | undefined | void>;
 }
 
+/** @throws Error with all problems if there are any */
+function assertNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
 const manifest: Check = {
   name: 'manifest',
   async look(folder) {
@@ -42,7 +47,7 @@ const manifest: Check = {
       misspeltTexts,
     ];
     const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    assertNone(problems);
     const remarks = [unofferedFormats(read), await translatedPart(folder, read)];
     const said = remarks.filter((remark) => remark !== undefined).join('; ');
     return said === '' ? undefined : said;
@@ -70,8 +75,8 @@ const imports: Check = {
       });
       const tapped = await tappedHooks(built);
       if (writes) await writeHooks(folder, tapped);
-      await compareHooks(folder, tapped);
-      await assertThemeProperties(folder, built, sources.web);
+      const properties = await misspeltThemeProperties(folder, built, sources.web);
+      assertNone([...(await hookDifferences(folder, tapped)), ...properties]);
     }),
 };
 
