@@ -232,6 +232,19 @@ describe('building a plugin', () => {
     rmSync(join(folder, 'server'), { recursive: true });
   });
 
+  test.each([
+    ["globalThis.fetch('https://moods.example')", true],
+    ["global . fetch('https://moods.example')", true],
+    ["fetch('https://moods.example')", true],
+    ["ctx.outbound.fetch('https://moods.example')", false],
+    ["ctx.globalThis.fetch('https://moods.example')", false],
+  ])('a report tells of calls past the manifest: %s', (call, isToldOf) => {
+    write('server/index.ts', `export default { setup: (ctx: any) => ${call} };`);
+    const { status, output } = command.run(['report', folder]);
+    expect([status, output.includes('past what its manifest lists by: fetch')]).toEqual([0, isToldOf]);
+    rmSync(join(folder, 'server'), { recursive: true });
+  });
+
   test('all that is wrong with the imports of both halves is told at once, and the former build stays', () => {
     write(
       'server/index.ts',

@@ -31,8 +31,8 @@ interface BuiltHalf {
 /** Node modules that open connections or start programs. */
 const opening =
   /^(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?|child_process|cluster|worker_threads)$/;
-/** A call of the global `fetch`. */
-const fetching = /(?<![\w.$#])fetch\s*\(/;
+/** A call of the global `fetch`, also by the name of the global object. */
+const fetching = /(?<![\w.$#])(?:(?:globalThis|global|self)\s*\.\s*)?fetch\s*\(/;
 
 /** The possible entry files of a half, in search order. */
 const entryNames = ['index.ts', 'index.tsx', 'index.js', 'index.jsx'];
