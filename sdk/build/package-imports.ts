@@ -66,7 +66,7 @@ export function packageImports(options: PackageImportsOptions): Plugin {
   return {
     name: 'trellis-package-imports',
     enforce: 'pre',
-    async resolveId(id, importer, { kind }) {
+    async resolveId(id, importer, { kind = '' }) {
       if (!told[half].includes(kind) || importer === undefined || !isAbsolute(importer)) return undefined;
       if (isOwn(importer) || isShared(id) || id.startsWith('.') || isAbsolute(id)) return undefined;
       if (isBuiltin(id)) {

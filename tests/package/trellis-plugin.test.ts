@@ -596,6 +596,29 @@ describe('trellis-plugin check', () => {
     expect(output).toMatch(/web\/theme\.ts:3:\d+ The page has no custom property '--trellis-surfcae-2'; did/);
   });
 
+  test('tells of halves that run from their sources alone, since their files are not installed', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'server/words.txt': 'glad',
+      'server/index.ts': `
+        import { readFileSync } from 'node:fs';
+        import { join } from 'node:path';
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({
+          setup: () => void readFileSync(join(import.meta.dirname, 'words.txt'), 'utf8'),
+        });`,
+      'web/index.tsx': commandAlone,
+    });
+    const { status, output } = run('check');
+    expect([status, output.slice(output.indexOf('FAILED'))]).toEqual([
+      1,
+      expect.stringMatching(
+        /^FAILED {2}promises\n {2}● the plugin acme-mood › runs as it is built\n {4}It runs from its sources, but not as it is built and installed: .*no such file or directory, open 'dist\/server\/words\.txt'.* An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON\.\n$/,
+      ),
+    ]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.trellis'))).toEqual([]);
+  });
+
   test('says one thing where package.json is missing or does not speak of modules', () => {
     for (const [text, message] of [
       [undefined, 'package.json is missing;'],
