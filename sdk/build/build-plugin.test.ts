@@ -166,6 +166,16 @@ describe('building a plugin', () => {
     ['web', "import 'node:fs';", "web/index.tsx:1:8 imports 'node:fs', which browsers do not have"],
     ['web', "import 'react-router';", "a second copy of 'react-router', which the page shares"],
     ['web', "import 'react-dom/server';", "a second copy of 'react-dom', which the page shares"],
+    [
+      'web',
+      "import { PrimeReactContext } from 'primereact/api/api.esm.js'; console.log(PrimeReactContext);",
+      "primereact/api/api.esm.js would be a second copy of 'primereact/api', which the page shares; import it as 'primereact/api'.",
+    ],
+    [
+      'web',
+      "import { Button } from 'primereact'; console.log(Button);",
+      "would be a second copy of 'primereact', which the page shares; import its parts, such as 'primereact/api'.",
+    ],
     ['web', "import '../../elsewhere/index.ts';", 'which lies outside of the plugin'],
     ['web', "import '#plugins/columns-select/shared';", 'which only plugins of the product have'],
     [
@@ -219,6 +229,19 @@ describe('building a plugin', () => {
     );
     expect(buildPlugin()).toMatchObject({ status: 0 });
     expect(imports('dist/server/index.js').filter((id) => !id.startsWith('.'))).toEqual([]);
+    rmSync(join(folder, 'server'), { recursive: true });
+  });
+
+  test.each([
+    ["globalThis.fetch('https://moods.example')", true],
+    ["global . fetch('https://moods.example')", true],
+    ["fetch('https://moods.example')", true],
+    ["ctx.outbound.fetch('https://moods.example')", false],
+    ["ctx.globalThis.fetch('https://moods.example')", false],
+  ])('a report tells of calls past the manifest: %s', (call, isToldOf) => {
+    write('server/index.ts', `export default { setup: (ctx: any) => ${call} };`);
+    const { status, output } = command.run(['report', folder]);
+    expect([status, output.includes('past what its manifest lists by: fetch')]).toEqual([0, isToldOf]);
     rmSync(join(folder, 'server'), { recursive: true });
   });
 

@@ -31,8 +31,8 @@ interface BuiltHalf {
 /** Node modules that open connections or start programs. */
 const opening =
   /^(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?|child_process|cluster|worker_threads)$/;
-/** A call of the global `fetch`. */
-const fetching = /(?<![\w.$#])fetch\s*\(/;
+/** A call of the global `fetch`, also by the name of the global object. */
+const fetching = /(?<![\w.$#])(?:(?:globalThis|global|self)\s*\.\s*)?fetch\s*\(/;
 
 /** The possible entry files of a half, in search order. */
 const entryNames = ['index.ts', 'index.tsx', 'index.js', 'index.jsx'];
@@ -136,7 +136,7 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
     input: { index: entry },
     cwd: root,
     platform: 'node',
-    plugins: [own.plugin, sharedImports(isSharedWithServer)] as never,
+    plugins: [...own.plugins, sharedImports(isSharedWithServer)] as never,
     external: (id) => isBuiltin(id),
     checks: quietChecks,
     logLevel: 'warn',
@@ -175,7 +175,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<Bu
     logLevel: 'warn',
     // A build error is thrown, so logging it would report it twice.
     customLogger: { ...createLogger('warn'), error: () => undefined },
-    plugins: [own.plugin, sharedImports(isShared), react()],
+    plugins: [...own.plugins, sharedImports(isShared), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: to,

@@ -1,3 +1,6 @@
+import { sep } from 'node:path';
+import { messageOf } from '@trellis/core';
+
 /** What a plugin does not keep of what its manifest and its context promise: a line for each, with its place. */
 class BrokenPromises extends Error {
   override readonly name = 'BrokenPromises';
@@ -23,6 +26,29 @@ export function assertRuns(
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   broken.stack = [`${broken.name}: ${broken.message}`, ...frames].join('\n');
   throw broken;
+}
+
+/** @throws BrokenPromises if a plugin that runs from its sources is not enabled from `shipped`, where it is as it is built */
+export function assertRunsBuilt(
+  status: { readonly state: string; readonly reason?: string | undefined } | undefined,
+  shipped: string,
+): void {
+  if (status?.state === 'enabled' && status.reason === undefined) return;
+  throw failedBuilt(status?.reason ?? `The plugin is ${status?.state ?? 'not there'}.`, shipped);
+}
+
+/** Imports a built half. @throws BrokenPromises if that fails */
+export async function importBuilt<Half>(read: () => Promise<Half>, shipped: string): Promise<Half> {
+  return read().catch((error: unknown) => {
+    throw failedBuilt(messageOf(error), shipped);
+  });
+}
+
+function failedBuilt(reason: string, shipped: string): BrokenPromises {
+  const sentence = reason.replaceAll(`${shipped}${sep}`, '').replace(/(?<![.!?])$/, '.');
+  return new BrokenPromises([
+    `It runs from its sources, but not as it is built and installed: ${sentence} An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON.`,
+  ]);
 }
 
 /** A place of the manifest by its JSON pointer, of which the command line makes a line and a column. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PluginManifest } from '@trellis/core';
-import { defineServerPlugin } from '../server/index.ts';
-import { assertKept, assertRuns, differencesOf, inManifest } from './assert-kept.ts';
+import { defineServerPlugin, type ServerPlugin } from '../server/index.ts';
+import {
+  assertKept,
+  assertRuns,
+  assertRunsBuilt,
+  importBuilt,
+  differencesOf,
+  inManifest,
+} from './assert-kept.ts';
 import { BegunWork } from './begun-work.ts';
 import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
 import { createTestServer, type TestHost, type TestServer } from './test-server.ts';
@@ -48,20 +55,22 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
  * plugins that it depends on run with it if their folders are found, in its `node_modules` or next to its own.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
+ * @param shipped a folder that holds it as it is installed, with `dist`: it must run from there too.
  * @public
  */
-export function describePlugin(folder: string): void {
+export function describePlugin(folder: string, shipped?: string): void {
   const manifest = readManifestOf(folder);
 
   describe(`the plugin ${manifest.id}`, () => {
     let server: TestServer;
+    let half: ServerPlugin;
     let failsAtItsEnd = false;
     let work: BegunWork;
     /** What its setup threw. */
     let thrown: unknown;
     beforeAll(async () => {
       work = new BegunWork(folder);
-      const half = await readServerHalf(folder);
+      half = await readServerHalf(folder);
       const mayFail = defineServerPlugin({
         ...half,
         async setup(ctx) {
@@ -139,6 +148,22 @@ export function describePlugin(folder: string): void {
       assertKept(await work.left());
       await plugins.enable(manifest.id);
     });
+
+    if (shipped !== undefined)
+      test('runs as it is built', async () => {
+        const { plugins } = server.host;
+        const fromSources = half;
+        await plugins.disable(manifest.id, { cascade: dependents() });
+        try {
+          half = await importBuilt(() => readServerHalf(shipped, 'dist'), shipped);
+          await plugins.enable(manifest.id).catch(() => undefined);
+          assertRunsBuilt(status(), shipped);
+          await plugins.disable(manifest.id, { cascade: dependents() });
+        } finally {
+          half = fromSources;
+        }
+        await plugins.enable(manifest.id);
+      });
 
     test('leaves nothing when its setup fails at the end', async () => {
       const { plugins } = server.host;

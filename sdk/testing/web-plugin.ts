@@ -6,7 +6,14 @@ import { matchPath } from 'react-router-dom';
 import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
 import { type NeededPlugin, neededPlugins } from '../build/archive/needed-plugins.ts';
-import { assertKept, assertRuns, differencesOf, inManifest } from './assert-kept.ts';
+import {
+  assertKept,
+  assertRuns,
+  assertRunsBuilt,
+  importBuilt,
+  differencesOf,
+  inManifest,
+} from './assert-kept.ts';
 import { BegunWork } from './begun-work.ts';
 import { defineOfOthers } from './memory-host.ts';
 import { readHalf, readManifestOf } from './plugin-folder.ts';
@@ -100,9 +107,10 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
  * drawn. Needs a DOM (jsdom).
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
+ * @param shipped a folder that holds it as it is installed, with `dist`: it must run from there too.
  * @public
  */
-export function describeWebPlugin(folder: string): void {
+export function describeWebPlugin(folder: string, shipped?: string): void {
   const name = basename(folder);
   const manifest = readManifestOf(folder);
 
@@ -180,6 +188,14 @@ export function describeWebPlugin(folder: string): void {
       await page.manager.enable(manifest.id);
       expect({ items: itemsOf(page, manifest.id), ...page.counts() }).toEqual(before);
     });
+
+    if (shipped !== undefined)
+      test('runs as it is built', async () => {
+        const built = await importBuilt(() => readHalf<WebPlugin>(shipped, 'web', 'dist'), shipped);
+        const { manager } = await start(() => built ?? emptyHalf);
+        assertRunsBuilt(manager.status(manifest.id), shipped);
+        await manager.disable(manifest.id);
+      });
 
     test('leaves nothing running when it is switched off', async () => {
       const work = new BegunWork(folder);

@@ -570,6 +570,55 @@ describe('trellis-plugin check', () => {
     );
   });
 
+  test('finds custom properties of a theme that has a file of its own, and tells of hooks in the same run', () => {
+    write({
+      'plugin.json': JSON.stringify({
+        ...testManifest(id, 'Mood'),
+        contributes: { themes: [{ id: 'glad' }] },
+      }),
+      'server/index.ts': `
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        const creating = 'rows.willCreate';
+        export default defineServerPlugin({ setup: (ctx) => void ctx.tap(creating, () => undefined) });`,
+      'web/theme.ts': `
+        import type { Theme } from '@trellis/sdk/web';
+        const common = { 'surfcae-2': '#ffffff' };
+        const dark = { ...common, primary: '#4fd1b0' };
+        export const theme: Theme = { id: 'glad', label: 'Glad', light: { primray: '#0b6b57' }, dark };`,
+      'web/index.tsx': `
+        import { defineWebPlugin } from '@trellis/sdk/web';
+        import { theme } from './theme.ts';
+        export default defineWebPlugin({ setup: (ctx) => void ctx.register('themes', theme) });`,
+    });
+    const { output } = run('check');
+    expect(output).toContain("The plugin taps 'rows.willCreate'");
+    expect(output).toMatch(/web\/theme\.ts:5:\d+ The page has no custom property '--trellis-primray'; did/);
+    expect(output).toMatch(/web\/theme\.ts:3:\d+ The page has no custom property '--trellis-surfcae-2'; did/);
+  });
+
+  test('tells of halves that run from their sources alone, since their files are not installed', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'server/words.txt': 'glad',
+      'server/index.ts': `
+        import { readFileSync } from 'node:fs';
+        import { join } from 'node:path';
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({
+          setup: () => void readFileSync(join(import.meta.dirname, 'words.txt'), 'utf8'),
+        });`,
+      'web/index.tsx': commandAlone,
+    });
+    const { status, output } = run('check');
+    expect([status, output.slice(output.indexOf('FAILED'))]).toEqual([
+      1,
+      expect.stringMatching(
+        /^FAILED {2}promises\n {2}● the plugin acme-mood › runs as it is built\n {4}It runs from its sources, but not as it is built and installed: .*no such file or directory, open 'dist\/server\/words\.txt'.* An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON\.\n$/,
+      ),
+    ]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.trellis'))).toEqual([]);
+  });
+
   test('says one thing where package.json is missing or does not speak of modules', () => {
     for (const [text, message] of [
       [undefined, 'package.json is missing;'],

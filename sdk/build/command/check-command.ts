@@ -1,4 +1,4 @@
-import { realpath, writeFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
 import { assertModules } from '../manifest/assert-modules.ts';
@@ -7,26 +7,33 @@ import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { misspeltTexts, translatedPart } from '../manifest/misspelt-texts.ts';
 import { misspeltWords } from '../manifest/misspelt-words.ts';
-import { manifestPlaces } from '../manifest/json-places.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { settingsSlips } from '../manifest/settings-slips.ts';
-import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
-import { assertThemeProperties } from '../manifest/theme-properties.ts';
+import { hookDifferences, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
+import { misspeltThemeProperties } from '../manifest/theme-properties.ts';
 import { unfitManifest } from '../manifest/unfit-manifest.ts';
-import { inCheckFolder } from './check-folder.ts';
+import { CheckFolders } from './check-folder.ts';
 import { checkTypes } from './check-types.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
-import { brokenPromises } from './promise-report.ts';
-import { runJest } from './run-jest.ts';
+import { dist, tryPromises } from './try-promises.ts';
 
 /** One check. It throws the problems, one per line. */
 interface Check {
   readonly name: string;
-  /**
-   * @param writes whether derivable values are written to the manifest
-   * @returns a remark on the result: what it was checked with, if that varies, or what else may be meant
-   */
-  look(folder: string, writes: boolean): Promise<string | undefined | void>;
+  /** @returns a remark on the result: what it was checked with, if that varies, or what else may be meant */
+  look(folder: string, run: CheckRun): Promise<string | undefined | void>;
+}
+
+/** What the checks of one command have in common. */
+interface CheckRun {
+  /** Whether derivable values are written to the manifest. */
+  readonly writes: boolean;
+  readonly checks: CheckFolders;
+}
+
+/** @throws Error with all problems if there are any */
+function assertNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
 const manifest: Check = {
@@ -42,7 +49,7 @@ const manifest: Check = {
       misspeltTexts,
     ];
     const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    assertNone(problems);
     const remarks = [unofferedFormats(read), await translatedPart(folder, read)];
     const said = remarks.filter((remark) => remark !== undefined).join('; ');
     return said === '' ? undefined : said;
@@ -63,78 +70,27 @@ const types: Check = {
 const imports: Check = {
   name: 'imports',
   // Builds next to `dist`, which stays as it is.
-  look: (folder, writes) =>
-    inCheckFolder(folder, async (name) => {
-      const { folder: built, sources } = await buildPlugin(folder, name).catch((error: unknown) => {
-        throw new Unbuilt(messageOf(error), { cause: error });
-      });
-      const tapped = await tappedHooks(built);
-      if (writes) await writeHooks(folder, tapped);
-      await compareHooks(folder, tapped);
-      await assertThemeProperties(folder, built, sources.web);
-    }),
+  async look(folder, { writes, checks }) {
+    const to = join(await checks.nameIn(folder), dist);
+    const { folder: built, sources } = await buildPlugin(folder, to).catch((error: unknown) => {
+      throw new Unbuilt(messageOf(error), { cause: error });
+    });
+    const tapped = await tappedHooks(built);
+    if (writes) await writeHooks(folder, tapped);
+    const properties = await misspeltThemeProperties(folder, built, sources.web);
+    assertNone([...(await hookDifferences(folder, tapped)), ...properties]);
+  },
 };
 
-/** Servers on which the test kit additionally tests column types, by the variables that name them. */
-const servers: Readonly<Record<string, string>> = {
-  TRELLIS_TEST_POSTGRES: 'PostgreSQL',
-  TRELLIS_TEST_MYSQL: 'MySQL',
-};
-
-/**
- * Tests the plugins' contributions, several plugins in one Jest run, because loading the server and the page takes the most time.
- *
- * @param isWhole whether Jest's whole output is shown in place of the causes alone
- */
 const promises = (folders: readonly [string, ...string[]], isWhole: boolean): Check => ({
   name: 'promises',
-  look: (first) =>
-    inCheckFolder(first, async (name) => {
-      const own = join(first, name);
-      const manifests = await Promise.all(folders.map((folder) => readManifest(folder)));
-      const plugins = await Promise.all(
-        folders.map(async (folder, index) => ({
-          id: manifests[index]?.id ?? '',
-          folder,
-          places: await manifestPlaces(folder),
-        })),
-      );
-      // A test server gives the known types. If the manifest does not name a type, the plugin's own tests report it.
-      const withTypes = folders.filter(
-        (_, index) => manifests[index]?.contributes?.['columnTypes'] !== undefined,
-      );
-      const lines = (of: readonly string[], line: (place: string) => string) =>
-        of.map((folder) => line(JSON.stringify(folder)));
-      await writeFile(
-        join(own, 'promises.test.ts'),
-        [
-          "import { describeColumnTypes, describePlugin } from '@trellis/sdk/testing/server';",
-          ...lines(folders, (place) => `describePlugin(${place});`),
-          ...lines(withTypes, (place) => `await describeColumnTypes(${place});`),
-        ].join('\n'),
-      );
-      await writeFile(
-        join(own, 'promises.test.tsx'),
-        [
-          "import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';",
-          ...lines(folders, (place) => `describeWebPlugin(${place});`),
-        ].join('\n'),
-      );
-      const results = join(own, 'results.json');
-      const args = ['--json', `--outputFile=${results}`];
-      const { status, output } = await runJest(first, { within: name, args });
-      if (status !== 0)
-        throw new Error((isWhole ? undefined : await brokenPromises(results, plugins)) ?? output.trim());
-      const given = Object.keys(servers).filter((variable) => process.env[variable] !== undefined);
-      if (withTypes.length === 0 || given.length === 0) return undefined;
-      return `column types on SQLite, ${given.map((variable) => servers[variable]).join(', ')}`;
-    }),
+  look: (_, { checks }) => tryPromises(folders, checks, isWhole),
 });
 
 /** Runs a check and reports its result. @returns the problem; undefined if there is none */
-async function wrongBy(check: Check, folder: string, writes: boolean): Promise<unknown> {
+async function wrongBy(check: Check, folder: string, run: CheckRun): Promise<unknown> {
   try {
-    const note = await check.look(folder, writes);
+    const note = await check.look(folder, run);
     say(`ok      ${check.name}${typeof note === 'string' ? `: ${note}` : ''}`);
     return undefined;
   } catch (error) {
@@ -147,11 +103,11 @@ async function wrongBy(check: Check, folder: string, writes: boolean): Promise<u
 /** Checks what can be checked of a plugin without running it. */
 async function lookAt(
   folder: string,
-  writes: boolean,
+  run: CheckRun,
 ): Promise<{ readonly isWell: boolean; readonly canRun: boolean }> {
   let isWell = true;
   for (const check of [manifest, types, imports]) {
-    const wrong = await wrongBy(check, folder, writes);
+    const wrong = await wrongBy(check, folder, run);
     isWell &&= wrong === undefined;
     // If these fail, nothing else of the plugin can be checked.
     if (wrong !== undefined && (check === manifest || wrong instanceof UnreadableTsconfig))
@@ -171,22 +127,28 @@ export const checkCommand: Command = {
     const { named, flags } = readArguments(args, [], ['write', 'verbose'], {
       most: Number.POSITIVE_INFINITY,
     });
-    const writes = flags.write === true;
-    let isWell = true;
-    const running: string[] = [];
-    for (const name of named.length === 0 ? [undefined] : named) {
-      const given = namedFolder(name);
-      const folder = await realpath(given).catch(() => given);
-      if (named.length > 1) say(String(name));
-      const seen = await lookAt(folder, writes);
-      isWell &&= seen.isWell;
-      if (seen.canRun) running.push(folder);
+    const checks = new CheckFolders();
+    try {
+      const isWell = await checkAll(named, { writes: flags.write === true, checks }, flags.verbose === true);
+      return isWell ? 0 : 1;
+    } finally {
+      await checks.remove();
     }
-    const [first, ...others] = running;
-    if (first !== undefined)
-      isWell =
-        (await wrongBy(promises([first, ...others], flags.verbose === true), first, writes)) === undefined &&
-        isWell;
-    return isWell ? 0 : 1;
   },
 };
+
+async function checkAll(named: readonly string[], run: CheckRun, isWhole: boolean): Promise<boolean> {
+  let isWell = true;
+  const running: string[] = [];
+  for (const name of named.length === 0 ? [undefined] : named) {
+    const given = namedFolder(name);
+    const folder = await realpath(given).catch(() => given);
+    if (named.length > 1) say(String(name));
+    const seen = await lookAt(folder, run);
+    isWell &&= seen.isWell;
+    if (seen.canRun) running.push(folder);
+  }
+  const [first, ...others] = running;
+  if (first === undefined) return isWell;
+  return (await wrongBy(promises([first, ...others], isWhole), first, run)) === undefined && isWell;
+}

@@ -4,18 +4,22 @@ import { isRunning } from './is-running.ts';
 
 const prefix = '.trellis-check-';
 
-/**
- * Calls `work` with the name of a folder within the plugin's, whose files find packages as the plugin's do. The folder is removed
- * afterwards, and so are those of checks that were killed.
- */
-export async function inCheckFolder<T>(folder: string, work: (name: string) => Promise<T>): Promise<T> {
-  await removeForsaken(folder);
-  const name = `${prefix}${process.pid}`;
-  await mkdir(join(folder, name), { recursive: true });
-  try {
-    return await work(name);
-  } finally {
-    await rm(join(folder, name), { recursive: true, force: true });
+/** Folders within plugins', whose files find packages as the plugins' do. */
+export class CheckFolders {
+  readonly #made = new Map<string, string>();
+
+  /** The name of the folder within a plugin's, which is empty at first. Those of checks that were killed are removed. */
+  async nameIn(folder: string): Promise<string> {
+    const name = `${prefix}${process.pid}`;
+    if (this.#made.has(folder)) return name;
+    await removeForsaken(folder);
+    this.#made.set(folder, join(folder, name));
+    await mkdir(join(folder, name), { recursive: true });
+    return name;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([...this.#made.values()].map((path) => rm(path, { recursive: true, force: true })));
   }
 }
 

@@ -17,16 +17,16 @@ export async function tappedHooks(dist: string): Promise<readonly string[]> {
 /**
  * Compares the hooks in a manifest with those that its build taps.
  *
- * @throws Error with a line for each hook that is not listed, that is listed but not tapped, or that does not exist
+ * @returns a line for each hook that is not listed, that is listed but not tapped, or that does not exist
  */
-export async function compareHooks(root: string, tapped: readonly string[]): Promise<void> {
+export async function hookDifferences(root: string, tapped: readonly string[]): Promise<readonly string[]> {
   const { hooks: known } = await knownWords();
   const manifest = await readManifest(root);
   const { dependencies = {}, optionalDependencies = {}, contributes = {} } = manifest;
   const listed = contributes.hooks ?? [];
   const places = await manifestPlaces(root);
   const hasOthers = Object.keys({ ...dependencies, ...optionalDependencies }).length > 0;
-  const problems = [
+  return [
     ...tapped
       .filter((id) => !listed.includes(id))
       .map(
@@ -40,7 +40,6 @@ export async function compareHooks(root: string, tapped: readonly string[]): Pro
       return hasOthers ? [] : [`${place} '${id}' is no hook that asks plugins${meantInstead(id, known)}`];
     }),
   ];
-  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
 /** Writes the tapped hooks into the manifest, in addition to those of other plugins; the rest stays as its author wrote it. */

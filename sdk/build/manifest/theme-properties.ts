@@ -5,16 +5,16 @@ import { callsIn, type SyntaxNode } from './calls-in.ts';
 import { knownWords } from './known-words.ts';
 
 /**
- * Checks the custom properties that a build's themes set, where the theme is written as an object in the call of `register`.
+ * The custom properties that a build's themes set and the page does not have, a line for each. A theme is read where it is an object
+ * in the call of `register`, or a constant.
  *
  * @param sources the files of the web half, among which the place of a mistake is searched
- * @throws Error with a line for each property that the page does not have
  */
-export async function assertThemeProperties(
+export async function misspeltThemeProperties(
   root: string,
   dist: string,
   sources: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { themeProperties: known } = await knownWords();
   const registered = await callsIn(dist, 'register');
   const themes = registered.flatMap(([registry, theme]) =>
@@ -22,13 +22,12 @@ export async function assertThemeProperties(
   );
   const set = themes.flatMap((theme) => ['light', 'dark'].flatMap((scheme) => keysIn(theme, scheme)));
   const wrong = [...new Set(set)].filter((name) => !known.includes(name));
-  const lines = await Promise.all(
+  return Promise.all(
     wrong.map(
       async (name) =>
         `${await placeOf(name, root, sources)}The page has no custom property '--trellis-${name}'${meantInstead(name, known)}`,
     ),
   );
-  if (lines.length > 0) throw new Error(lines.join('\n'));
 }
 
 function keysIn({ properties = [] }: SyntaxNode, scheme: string): readonly string[] {
