@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../lifecycle/clock.ts';
+import { systemClock, TimeLimitError, type Clock } from '../lifecycle/clock.ts';
 import type { Disposable } from '../lifecycle/disposable.ts';
 import { Emitter, type Event } from '../lifecycle/emitter.ts';
 import { isExpected } from './trellis-error.ts';
@@ -36,6 +36,11 @@ export interface ErrorBudgetOptions {
 }
 
 /**
+ * The number of errors that a time-out counts as, since there cannot be many of them within the window: four exhaust the budget.
+ */
+const costOfWaiting = 5;
+
+/**
  * Counts contained errors per subject, and suspends only the subject that fails too often; see `WhenSpent`. Expected errors never
  * count: bad data must not switch a feature off.
  */
@@ -55,16 +60,12 @@ export class ErrorBudget {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /**
-   * Counts one contained error of a subject.
-   *
-   * @param cost the number of errors that it counts as. An error after a long wait counts as several, since it cannot occur often
-   * enough otherwise.
-   */
-  charge(subject: BudgetSubject, error: unknown, cost = 1): void {
+  /** Counts one contained error of a subject; a time-out counts as several. */
+  charge(subject: BudgetSubject, error: unknown): void {
     if (isExpected(error) || this.#suspensions.get(subject.owner)?.has(subject) === true) return;
     const now = this.#clock.now();
     const recent = (this.#times.get(subject) ?? []).filter((time) => now - time < this.#window);
+    const cost = error instanceof TimeLimitError ? costOfWaiting : 1;
     for (let counted = 0; counted < cost; counted += 1) recent.push(now);
     this.#times.set(subject, recent);
     if (recent.length >= this.#limit) this.#suspend(subject, error);

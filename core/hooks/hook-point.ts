@@ -31,9 +31,6 @@ export interface HookServices {
 /** Milliseconds that hosts allow a handler that delays an operation. */
 export const longestHook = 5000;
 
-/** The number of errors that a time-out counts as: four of them within the window exhaust the budget of the tap. */
-const costOfWaiting = 5;
-
 type Handler = (input: unknown, context: unknown) => unknown;
 
 interface Tap extends BudgetSubject {
@@ -191,7 +188,7 @@ export class HookPoint<S extends HookSpec> {
     } catch (reporting) {
       onUnexpectedError(reporting);
     }
-    this.#services.budget?.charge(tap, error, error instanceof TimeLimitError ? costOfWaiting : 1);
+    this.#services.budget?.charge(tap, error);
   }
 }
 

@@ -5,7 +5,6 @@ import {
   AccountStoreToken,
   CredentialsToken,
   MembersToken,
-  PluginAdministrationToken,
   RateLimiterToken,
   SecretsToken,
   UserStorageToken,
@@ -13,6 +12,7 @@ import {
 } from '@trellis/sdk/server';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
+import { PluginServiceToken } from '../plugins/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
 import {
   ConfigToken,
@@ -46,8 +46,9 @@ export function bindAccess(container: Container): void {
       errors: PluginErrorsToken,
       unitOf: PluginUnitsToken,
       secrets: SecretsToken,
+      plugins: later(PluginServiceToken),
     },
-    make: createAccessService,
+    make: ({ plugins, ...needs }) => createAccessService({ ...needs, nameOf: (id) => plugins().nameOf(id) }),
     dispose: (access) => access.dispose(),
   });
   container.bind(PrincipalsToken, {
@@ -55,9 +56,10 @@ export function bindAccess(container: Container): void {
       credentials: registryToken('credentialResolvers'),
       errors: PluginErrorsToken,
       accounts: AccountStoreToken,
-      plugins: later(PluginAdministrationToken),
+      plugins: later(PluginServiceToken),
     },
-    make: createPrincipals,
+    make: ({ plugins, ...needs }) =>
+      createPrincipals({ ...needs, plugins, nameOf: (id) => plugins().nameOf(id) }),
   });
   container.bind(CredentialsToken, {
     needs: { principals: PrincipalsToken },

@@ -107,8 +107,12 @@ function bindExtensionPoints(container: Container): void {
       }),
   });
   container.bind(RegistriesToken, {
-    needs: { errors: PluginErrorsToken },
-    make: ({ errors }) => createServerRegistries(errors),
+    needs: { errors: PluginErrorsToken, plugins: later(PluginServiceToken) },
+    make: ({ errors, plugins }) =>
+      createServerRegistries(errors, {
+        isLimited: (id) => !plugins().isBuiltIn(id),
+        nameOf: (id) => plugins().nameOf(id),
+      }),
   });
   for (const id of serverRegistryIds) {
     container.bind(registryToken(id), {

@@ -18,20 +18,20 @@ let dataDir: string;
 let server: TestServer;
 let owner: TestClient;
 
-let builds = 0;
-/** Builds the plugin: both halves say this text. */
+/** Builds the plugin: the web half says this text, and so does the server half, whose setup reads it. */
 async function build(text: string): Promise<void> {
   const dist = join(dataDir, 'plugins/acme/1.0.0/dist');
-  const route = `{ method: 'GET', path: 'text', permission: 'public', summary: '', handle: async () => ({ text: '${text}' }) }`;
-  builds += 1;
-  for (const [half, code] of [
-    ['server', `export default { setup(ctx) { ctx.routes(${route}); } };`],
-    ['web', `export const text = '${text}';`],
+  const route = `{ method: 'GET', path: 'text', permission: 'public', summary: '', handle: async () => ({ text }) }`;
+  const setup = `setup(ctx) { const text = readFileSync(new URL('text', import.meta.url), 'utf8'); ctx.routes(${route}); }`;
+  for (const [file, content] of [
+    ['server/index.js', `import { readFileSync } from 'node:fs'; export default { ${setup} };`],
+    ['server/text', text],
+    ['web/index.js', `export const text = '${text}';`],
   ] as const) {
-    await mkdir(join(dist, half), { recursive: true });
-    await writeFile(join(dist, half, 'index.js'), code);
-    // Two builds within one tick of the clock of files are told apart all the same.
-    await utimes(join(dist, half, 'index.js'), builds, builds);
+    await mkdir(join(dist, file, '..'), { recursive: true });
+    await writeFile(join(dist, file), content);
+    // As archives leave it, whose files all have the same time.
+    await utimes(join(dist, file), 0, 0);
   }
 }
 
@@ -69,6 +69,23 @@ test('A web half that is built anew under the same version has another address, 
   expect((await owner.get(second)).body).toBe("export const text = 'second';");
   const stale = await owner.get(first);
   expect(stale.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('A build of the same length and times is another one for browsers and for the server', async () => {
+  const said = async () => (await owner.get<{ text: string }>('/api/v1/plugins/acme/text')).body.text;
+  const rescan = async () => (await owner.post('/api/v1/app-store/rescan')).body;
+  await build('third');
+  await rescan();
+  expect(await said()).toBe('third');
+  const before = await webHalf();
+  expect(await rescan()).toMatchObject({ changed: [], failed: [] });
+  expect(await webHalf()).toBe(before);
+  await build('other');
+  expect(await rescan()).toMatchObject({ changed: ['acme'], failed: [] });
+  const after = await webHalf();
+  expect(after).not.toBe(before);
+  expect((await owner.get(after)).body).toBe("export const text = 'other';");
+  expect(await said()).toBe('other');
 });
 
 test('An error that a browser reports with its place in a built file is shown with the place in the sources', async () => {

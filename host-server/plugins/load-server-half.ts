@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginManifest, PluginModule } from '@trellis/core';
 import type { ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
+import { buildIdOf } from './build-id.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import { serverModuleUrl, type ModuleLocations } from './locate-modules.ts';
 import { shareSdk } from './share-sdk.ts';
@@ -59,5 +60,5 @@ function installedModule(folder: string): string | undefined {
   const file = join(folder, 'dist', 'server', 'index.js');
   if (!existsSync(file)) return undefined;
   // Node caches a module by its URL. After a rebuild, switching the plugin off and on gives it another URL.
-  return `${pathToFileURL(file).href}?built=${statSync(file).mtimeMs}`;
+  return `${pathToFileURL(file).href}?built=${buildIdOf(join(folder, 'dist'))}`;
 }

@@ -87,6 +87,8 @@ export interface PluginService extends PluginAdministration, PluginRunner {
   stop(): Promise<void>;
   readonly installer: PluginInstaller;
   webFilesOf(id: string, place: string): WebFiles | undefined;
+  /** Whether it came with the product. */
+  isBuiltIn(id: string): boolean;
   /** See `PluginManager.recover`. */
   recover(id: string, error: unknown): boolean;
 }
@@ -393,6 +395,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,
     nameOf: (pluginId) => manager.status(pluginId)?.manifest?.name ?? pluginId,
+    isBuiltIn,
     isSystem: (pluginId) => manager.status(pluginId)?.system === true,
     stateOf: (pluginId) => manager.state(pluginId),
     onError,

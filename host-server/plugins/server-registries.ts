@@ -7,6 +7,12 @@ import { checkViewAddition, checkViewType } from './check-view-type.ts';
 import { containColumnType } from './contain-column-type.ts';
 import { containFilterOperator } from './contain-filter-operator.ts';
 import { containViewAddition } from './contain-view-addition.ts';
+import {
+  containSignInStep,
+  limitCredentialResolver,
+  limitScopeRule,
+  type AnswerLimits,
+} from './limit-answers.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { hostBaseKinds } from '../schema/bases/kinds/host-base-kinds.ts';
@@ -112,17 +118,24 @@ const containments: {
     item: HostServerRegistries[Id],
     subject: BudgetSubject,
     errors: PluginErrors,
+    limits: AnswerLimits,
   ) => HostServerRegistries[Id];
 } = {
   columnTypes: containColumnType,
   filterOperators: containFilterOperator,
   viewAdditions: containViewAddition,
+  credentialResolvers: limitCredentialResolver,
+  scopeRules: limitScopeRule,
+  signInSteps: containSignInStep,
 };
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 
 /** The registries, with the permissions that the host's own stores require and the functions of the databases. */
-export function createServerRegistries(errors: PluginErrors): Registries<ServerRegistries> {
+export function createServerRegistries(
+  errors: PluginErrors,
+  limits: AnswerLimits,
+): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
     // The table pairs each id with the check of its own items.
@@ -138,10 +151,11 @@ export function createServerRegistries(errors: PluginErrors): Registries<ServerR
           item: { readonly id: string },
           subject: BudgetSubject,
           errors: PluginErrors,
+          limits: AnswerLimits,
         ) => { readonly id: string })
       | undefined;
     const contain = (item: { readonly id: string }, subject: BudgetSubject) =>
-      contained?.(item, subject, errors) ?? item;
+      contained?.(item, subject, errors, limits) ?? item;
     registries.define(new Registry({ id, absentPolicy, validate, contain }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { PluginStatus } from '@trellis/core';
 import type { WebPluginEntry } from '@trellis/sdk/server';
+import { buildIdOf } from './build-id.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import { webFolder, type ModuleLocations } from './locate-modules.ts';
 import { placeOfBuilt } from './source-place.ts';
@@ -35,19 +35,11 @@ export function forgetBuilds(): void {
   looked.clear();
 }
 
-/**
- * Identifies the build of a web half: another build of the same version has another text, so that no browser uses the old files.
- * Entries that are no readable files, such as broken links of an editor, are ignored.
- */
+/** The build of a web half: no browser uses the files of another one. */
 function buildOf(folder: string): string {
   const known = looked.get(folder);
   if (known !== undefined && Date.now() - known.at < believedFor) return known.build;
-  const hash = createHash('sha256');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (found?.isFile() === true) hash.update(`${name}\0${found.size}\0${found.mtimeMs}\0`);
-  }
-  const build = hash.digest('base64url').slice(0, 12);
+  const build = buildIdOf(folder);
   looked.set(folder, { build, at: Date.now() });
   return build;
 }

@@ -167,10 +167,11 @@ function partsOf(types: string): readonly string[] {
 
 /** Nothing that could fail is registered here. */
 const noErrors = { report: () => undefined, charge: () => undefined };
+const noLimits = { isLimited: () => false, nameOf: (id: string) => id };
 
 function serverRegistries(): Rows {
   const items = members('sdk/server/registries.ts', 'HostServerRegistries');
-  const registries = createServerRegistries(noErrors);
+  const registries = createServerRegistries(noErrors, noLimits);
   return registries
     .ids()
     .toSorted()
@@ -190,7 +191,7 @@ function webRegistries(): Rows {
 /** The ids of the product's own registries, of both halves. */
 export function registryIds(): readonly string[] {
   return [
-    ...new Set([...createServerRegistries(noErrors).ids(), ...Object.keys(webAbsentPolicies)]),
+    ...new Set([...createServerRegistries(noErrors, noLimits).ids(), ...Object.keys(webAbsentPolicies)]),
   ].toSorted();
 }
 

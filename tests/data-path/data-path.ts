@@ -112,6 +112,7 @@ export async function createDataPath(
     scopeRules,
     filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),
     errors,
+    nameOf: (id) => id,
     unitOf,
     secrets,
   });

@@ -31,6 +31,7 @@ describe('who a request comes from', () => {
       errors,
       accounts: { byId },
       plugins: () => ({ list: () => [{ state } as PluginEntity] }),
+      nameOf: (id) => id,
     });
   }
 

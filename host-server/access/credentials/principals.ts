@@ -13,7 +13,8 @@ import { isOutage } from '../../sql/database-error.ts';
 const credentialErrors = defineErrors({
   CREDENTIALS_NOT_CHECKED: {
     status: 503,
-    message: 'Your sign-in could not be checked, because a part of the server fails. Please try again later.',
+    message:
+      "Your sign-in could not be checked, because the plugin '{plugin}' fails. Please try again later.",
   },
   CREDENTIALS_UNCHECKED: {
     status: 503,
@@ -39,6 +40,7 @@ export interface PrincipalsDependencies {
   readonly errors: PluginErrors;
   readonly accounts: Pick<AccountStore, 'byId'>;
   readonly plugins: () => Pick<PluginAdministration, 'list'>;
+  readonly nameOf: (pluginId: string) => string;
 }
 
 export function createPrincipals({
@@ -46,6 +48,7 @@ export function createPrincipals({
   errors,
   accounts,
   plugins,
+  nameOf,
 }: PrincipalsDependencies): Principals {
   /**
    * An error of one resolver is charged to its plugin: the others are still asked, or a broken plugin would lock everybody out. A
@@ -66,7 +69,7 @@ export function createPrincipals({
 
   return {
     async of(request) {
-      let isUnchecked = false;
+      let unchecked: string | undefined;
       for (const resolver of credentials.list()) {
         let principal: Principal | undefined;
         try {
@@ -74,12 +77,13 @@ export function createPrincipals({
           principal = answer instanceof Promise ? await answer : answer;
         } catch (error) {
           contain(resolver, error);
-          isUnchecked ||= (resolver.carries ?? carriesToken)(request);
+          if ((resolver.carries ?? carriesToken)(request)) unchecked ??= credentials.ownerOf(resolver.id);
         }
         if (principal !== undefined && !(await isDisabled(principal))) return principal;
       }
       // A caller with a credential is no guest: "sign in" would be the wrong answer, and a page would drop its session.
-      if (isUnchecked) throw credentialErrors.create('CREDENTIALS_NOT_CHECKED');
+      if (unchecked !== undefined)
+        throw credentialErrors.create('CREDENTIALS_NOT_CHECKED', { plugin: nameOf(unchecked) });
       return guest;
     },
     async isGood(principal) {

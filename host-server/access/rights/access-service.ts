@@ -31,6 +31,7 @@ export interface AccessServiceDependencies {
   readonly scopeRules: RegistryView<ScopeRule>;
   readonly filterHomes: RegistryView<FilterHome>;
   readonly errors: PluginErrors;
+  readonly nameOf: (pluginId: string) => string;
   /** The transaction behind a plugin's unit. */
   readonly unitOf: (unit: PluginUnit) => Unit;
   readonly secrets: Pick<Secrets, 'key'>;
@@ -63,7 +64,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
   const located = new Map<string, string>();
   const scopes = new KeptValues<RoleScope>(rememberedScopes);
   const texts = new WeakMap<Principal, string>();
-  const rules = { rules: deps.scopeRules, errors: deps.errors };
+  const rules = { rules: deps.scopeRules, errors: deps.errors, nameOf: deps.nameOf };
   const mark = createMarks(deps.secrets);
   const subscriptions = [
     // Any generation counts: a narrowing names tables and columns, so a change of the schema makes it out of date.

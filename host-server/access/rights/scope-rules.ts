@@ -8,13 +8,14 @@ const ruleErrors = defineErrors({
   RIGHTS_UNKNOWN: {
     status: 503,
     message:
-      "What you may do here is decided by the rule '{rule}', which fails. Nothing is allowed until it works.",
+      "What you may do here is decided by the rule '{rule}' of the plugin '{plugin}', which fails. Nothing is allowed until it works.",
   },
 });
 
 export interface ScopeRulesDependencies {
   readonly rules: RegistryView<ScopeRule>;
   readonly errors: PluginErrors;
+  readonly nameOf: (pluginId: string) => string;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface ScopeRulesDependencies {
  * @throws TrellisError 503 `RIGHTS_UNKNOWN` when a rule fails; whatever a rule throws as an expected error.
  */
 export async function narrowingsFor(
-  { rules, errors }: ScopeRulesDependencies,
+  { rules, errors, nameOf }: ScopeRulesDependencies,
   facts: ScopeRuleFacts,
 ): Promise<readonly Narrowing[]> {
   const { principal } = facts;
@@ -38,7 +39,8 @@ export async function narrowingsFor(
       } catch (error) {
         if (isExpected(error) || isOutage(error)) throw error;
         errors.report(owner, `scope rule '${item.id}'`, error);
-        throw ruleErrors.create('RIGHTS_UNKNOWN', { rule: item.id }, { cause: error });
+        const named = { rule: item.id, plugin: nameOf(owner) };
+        throw ruleErrors.create('RIGHTS_UNKNOWN', named, { cause: error });
       }
     }),
   );

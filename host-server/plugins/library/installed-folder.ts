@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import newestFirst from 'semver/functions/rcompare.js';
 import validVersion from 'semver/functions/valid.js';
+import { buildIdOf } from '../build-id.ts';
 import { readPlugin, type FoundPlugin } from './found-plugin.ts';
 import { readInstallNote } from './install-note.ts';
 
@@ -60,7 +60,7 @@ export async function readVersion(
   const problem = problemOf(found, version);
   if (problem !== undefined) return { id, folder, origin: 'installed', problem };
   if (found.manifest === undefined) return found;
-  return { ...found, build: await buildOf(folder) };
+  return { ...found, build: buildIdOf(join(folder, 'dist')) };
 }
 
 /** Versions with a manifest, readable or not, the newest first. */
@@ -125,18 +125,4 @@ async function layoutProblem(id: string, home: string, { names }: Folders): Prom
   return names.length > 0
     ? `None of its folders is a version with a plugin.json, such as ${id}/1.0.0/plugin.json.`
     : `Its folder holds no version; copy one to ${id}/1.0.0, with its plugin.json, or remove the folder.`;
-}
-
-/**
- * Identifies the files that a plugin runs: a rebuild of the same version has another text. Entries that are no readable files are
- * ignored.
- */
-async function buildOf(folder: string): Promise<string> {
-  const hash = createHash('sha256');
-  const names = await readdir(join(folder, 'dist'), { recursive: true });
-  for (const name of names.toSorted()) {
-    const found = await stat(join(folder, 'dist', name)).catch(() => undefined);
-    if (found?.isFile() === true) hash.update(`${name}\0${found.size}\0${found.mtimeMs}\0`);
-  }
-  return hash.digest('base64url').slice(0, 12);
 }

@@ -81,6 +81,7 @@ describeEachMetadata('tasks', (open) => {
       scopeRules,
       filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),
       errors: { report: () => {}, charge: () => {} },
+      nameOf: (id) => id,
       unitOf,
       secrets: createSecrets('of a test'),
     });
