@@ -199,7 +199,7 @@ describeInBrowser('a plugin that an author made of a template', () => {
       kind: 'theme',
       id: 'acme-dusk',
       name: 'Dusk',
-      changes: { 'web/index.tsx': [["light: { primary: '#0b6b57'", "light: { primary: '#6b0b57'"]] },
+      changes: { 'web/theme.ts': [["light: { primary: '#0b6b57'", "light: { primary: '#6b0b57'"]] },
     };
     const primary = (colour: string) =>
       Promise.all(
