@@ -32,7 +32,7 @@ export class BegunWork {
     init: (id, type) => {
       const kind = kinds[type];
       if (kind === undefined) return;
-      const place = placeIn(this.folder, new Error().stack ?? '');
+      const place = placeIn(this.folder, wholeStack());
       if (place !== undefined) this.#begun.set(id, { kind, place });
     },
     destroy: (id) => void this.#begun.delete(id),
@@ -57,7 +57,7 @@ export class BegunWork {
     const opened = this.#opened;
     const { folder } = this;
     function watched(this: Opener, ...args: unknown[]): unknown {
-      const place = placeIn(folder, new Error().stack ?? '');
+      const place = placeIn(folder, wholeStack());
       if (place !== undefined) opened.set(this, { kind, place });
       return former.apply(this, args);
     }
@@ -90,23 +90,33 @@ export class BegunWork {
 }
 
 /** Frames between the plugin and Node: the function that reads the stack, Node itself, the page's timers, and the plugin's packages. */
-const between = /\bnode:|\bBegunWork\b|begun-work|[\\/]node_modules[\\/](?!@trellis[\\/])/;
+const between = /\bnode:|\bBegunWork\b|\bwholeStack\b|begun-work|[\\/]node_modules[\\/](?!@trellis[\\/])/;
+
+/** Between a plugin and the timer that its page's window makes lie more frames than V8 keeps by default. */
+const frameLimit = 50;
+
+function wholeStack(): string {
+  const former = Error.stackTraceLimit;
+  Error.stackTraceLimit = frameLimit;
+  const stack = new Error().stack ?? '';
+  Error.stackTraceLimit = former;
+  return stack;
+}
+
+/** What Node and the page end themselves: connections of `fetch`, which they keep for others, and the timers of signals. */
+const ofTheHost = /undici|AbortSignal|abort_controller/;
 
 /** The place in a folder's file that the nearest frame names; undefined if another file is nearer. */
 function placeIn(folder: string, stack: string): string | undefined {
   const frames = stack.split('\n').slice(1);
-  // Requests of `fetch` leave connections, which Node keeps for others.
-  if (stack.includes('undici')) return undefined;
-  // The first frame is this class's.
-  const nearest = frames.slice(1).find((frame) => !between.test(frame));
+  if (ofTheHost.test(stack)) return undefined;
+  const nearest = frames.find((frame) => !between.test(frame));
   const [, file = '', line, column] =
     /(?:\(|at (?:async )?)((?:file:|[A-Za-z]:|\/)[^()]*):(\d+):(\d+)\)?$/.exec(nearest ?? '') ?? [];
   const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-  if (
-    !path.startsWith(folder + sep) ||
-    path.includes(`${sep}node_modules${sep}`) ||
-    /\.test\.[jt]sx?$/.test(path)
-  )
-    return undefined;
-  return `${relative(folder, path)}:${line}:${column}`;
+  if (!path.startsWith(folder + sep)) return undefined;
+  const own = relative(folder, path);
+  // What a build begins is told of the sources.
+  if (/(?:^|[\\/])(?:node_modules|\.trellis-check-\d+)[\\/]|\.test\.[jt]sx?$/.test(own)) return undefined;
+  return `${own}:${line}:${column}`;
 }

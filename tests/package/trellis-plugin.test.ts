@@ -462,12 +462,15 @@ describe('trellis-plugin check', () => {
             const again = (): void => void setTimeout(again, 10);
             again();
             createServer().listen(0, '127.0.0.1');
+            void fetch('http://127.0.0.1:9/', {
+              signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(60_000)]),
+            }).catch(() => undefined);
           },
         });`,
       'web/index.tsx': commandAlone.replace(
         'setup: (ctx) =>',
         `setup: (ctx) =>
-          void setInterval(() => undefined, 60_000) ?? `,
+          void setInterval(() => undefined, 60_000) ?? void AbortSignal.timeout(60_000) ?? `,
       ),
     });
     const { status, output } = run('check');
@@ -509,6 +512,14 @@ describe('trellis-plugin check', () => {
       '  web/messages/de.json:3:1 is no JSON: Expected double-quoted property name.',
     ]);
     expect(imports).not.toContain('Plugin');
+  });
+
+  test('names the place where texts of the app store are no JSON', () => {
+    write({ 'messages/de.json': '{\n  "Mood": "Stimmung",\n}' });
+    expect(run('check').output).toContain(
+      'FAILED  manifest\n  messages/de.json:3:1 is no JSON: Expected double-quoted property name.\n',
+    );
+    rmSync(join(folder, 'messages'), { recursive: true });
   });
 
   test('names the places of misspelt texts and of marks that nothing fills in', () => {

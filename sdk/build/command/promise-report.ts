@@ -101,20 +101,28 @@ function withPlaces(message: string, group: string, plugins: readonly TriedPlugi
     .filter(isFrame)
     .map((line) => ownPlace(line, plugins))
     .find((of) => of !== undefined);
+  const named = pluginOf(group, plugins);
   const text = lines
     .filter((line) => !isFrame(line))
     .join('\n')
     .replace(/^(?:BrokenPromises|Error): /, '')
     .replaceAll(/\n\s*\n+/g, '\n')
     .trim()
+    .replaceAll(
+      /^(?=(?:server|shared|web)[\\/]\S+:\d+:\d+ )/gm,
+      named === undefined ? '' : within(named, plugins),
+    )
     .replaceAll(/plugin\.json#(\/\S*)/g, (_, path: string) => placeInManifest(path, group, plugins));
   return place === undefined || isPlaced(text) ? text : `${place} ${text}`;
 }
 
+/** The plugin that a group of tests is about. */
+function pluginOf(group: string, plugins: readonly TriedPlugin[]): TriedPlugin | undefined {
+  return plugins.find(({ id, folder }) => group.endsWith(` ${id}`) || group.endsWith(` ${basename(folder)}`));
+}
+
 function placeInManifest(path: string, group: string, plugins: readonly TriedPlugin[]): string {
-  const named = plugins.find(
-    ({ id, folder }) => group.endsWith(` ${id}`) || group.endsWith(` ${basename(folder)}`),
-  );
+  const named = pluginOf(group, plugins);
   return named === undefined
     ? `plugin.json#${path}`
     : `${within(named, plugins)}${at(named.places.ofNearest(path))}`;

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearestWord, type PluginManifest, pointer, type TextPlace } from '@trellis/core';
+import {
+  messageOf,
+  nearestWord,
+  parseJson,
+  type PluginManifest,
+  pointer,
+  type TextPlace,
+} from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -41,7 +48,7 @@ export async function translatedPart(
     locales.map(async (locale) => {
       const file = join(root, 'web/messages', `${locale}.json`);
       if (!existsSync(file)) return undefined;
-      const translated = new Set(Object.keys(await readTexts(file)).map(withoutForm));
+      const translated = new Set(Object.keys(await readTexts(file).catch(() => ({}))).map(withoutForm));
       const all = new Set(english);
       const done = [...all].filter((text) => translated.has(text)).length;
       return `${locale} has ${done} of the product's ${all.size} texts, which are in node_modules/@trellis/sdk/texts.json`;
@@ -60,10 +67,10 @@ async function slipsIn(
   const text = await readFile(file, 'utf8');
   let messages: Texts;
   try {
-    messages = JSON.parse(text.replace(/^\uFEFF/, '')) as Texts;
-  } catch {
-    // The build says where it is broken.
-    return [];
+    messages = parseJson(text, relative(root, file)) as Texts;
+  } catch (error) {
+    // What the page's half takes in is told by its build.
+    return relative(root, file).startsWith('web') ? [] : [messageOf(error)];
   }
   const places = new JsonPlaces(text);
   const at = ({ line, column }: TextPlace) => `${relative(root, file)}:${line}:${column}`;
@@ -151,5 +158,5 @@ async function englishTexts(): Promise<Texts> {
 }
 
 async function readTexts(file: string): Promise<Texts> {
-  return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')) as Texts;
+  return parseJson(await readFile(file, 'utf8'), file) as Texts;
 }
