@@ -79,7 +79,7 @@ describeInBrowser('a page that stands still because of a page half', () => {
 
   test('can be opened without plugins from elsewhere, and the one that hangs is switched off there', async () => {
     await start('for (;;) {}');
-    const page = await open('/?without-plugins#/apps');
+    const page = await open('/?without-plugins#/app-store');
     await page.getByText('Plugins from elsewhere are left out of this page').waitFor();
     expect(await page.getByText('All is fine').count()).toBe(0);
     const boss = await signedInClient(product.url, 'ada@example.com');
