@@ -71,7 +71,7 @@ export async function buildPlugin(
   }
   const dist = join(root, to);
   // Next to `dist`, so that the source maps' relative paths to the sources stay the same.
-  const made = join(root, `.dist-${process.pid}`);
+  const made = join(dist, '..', `.dist-${process.pid}`);
   try {
     await mkdir(made, { recursive: true });
     await writeFile(join(made, 'package.json'), '{ "type": "module" }\n');

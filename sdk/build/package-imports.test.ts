@@ -175,6 +175,9 @@ describe('what packages import where the plugin runs', () => {
       'node_modules/smiles/index.js': index,
       'server/index.ts': page,
     });
-    expect(build()).toMatchObject({ status: 0 });
+    expect(build()).toEqual({
+      status: 0,
+      output: `Built server of 'column-mood' into ${join(folder, 'dist')}\n`,
+    });
   });
 });

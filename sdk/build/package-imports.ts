@@ -77,7 +77,8 @@ export function packageImports(options: PackageImportsOptions): Plugin {
         return { id: nothing, moduleSideEffects: false };
       }
       const resolved = await this.resolve(id, importer, { skipSelf: true });
-      if (resolved !== null || (await isOptional(packageOf(id), importer))) return resolved;
+      if (resolved !== null) return resolved;
+      if (await isOptional(packageOf(id), importer)) return { id, external: true };
       // What a second copy imports is no concern of the author's.
       if (half === 'server' || secondCopyIn(importer) === undefined) absent.push({ importer, id });
       return { id, external: true };
