@@ -287,7 +287,7 @@ web/index.tsx:2:18 imports 'fs', which browsers do not have; do that in the serv
     rmSync(join(folder, 'plugin.json'));
     expect(buildPlugin()).toEqual({
       status: 1,
-      output: expect.stringContaining('plugin.json cannot be read'),
+      output: expect.stringContaining('there is no plugin.json in it'),
     });
   });
 });

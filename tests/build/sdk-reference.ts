@@ -52,7 +52,7 @@ function reference(): string {
       'Worked examples',
       ['of', 'template', 'example, where it is smallest', 'tested by'],
       examplesOfPackage(),
-      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. To begin with one, copy its folder out of the package, give it an id of its own in `plugin.json`\nand the folder’s name, and run `npm install` in it: its `package.json` names the SDK and what else it imports. Where the\nSDK is in no registry, name its archive there: `file:../trellis-sdk-1.0.0.tgz`.',
+      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. To begin with one, copy its folder out of the package, give it an id of its own: the\nfolder’s name, and wherever the old one stands in its files. Then run `npm install` in it: its `package.json` names the SDK and what else it imports. Where the\nSDK is in no registry, name its archive there: `file:../trellis-sdk-1.0.0.tgz`.',
     ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),

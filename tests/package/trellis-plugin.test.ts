@@ -514,6 +514,19 @@ describe('trellis-plugin check', () => {
     expect(imports).not.toContain('Plugin');
   });
 
+  test('names the place of a path of another plugin, as of the example that was copied', () => {
+    write({
+      'plugin.json': JSON.stringify(commandManifest),
+      'web/index.tsx': `${commandAlone}
+  export const paths = ['/api/v1/plugins/acme-notes/list', '/api/v1/plugins/${id}/list', '/api/v1/plugins/webhooks/log'];`,
+    });
+    rmSync(join(folder, 'server'), { recursive: true });
+    const [, wrong = ''] = run('check').output.split('FAILED  manifest\n');
+    expect(wrong.trim()).toBe(
+      `web/index.tsx:6:26 '/api/v1/plugins/acme-notes/' are paths of 'acme-notes', on which this plugin does not depend; its own begin with '/api/v1/plugins/${id}/'.`,
+    );
+  });
+
   test('names the place where texts of the app store are no JSON', () => {
     write({ 'messages/de.json': '{\n  "Mood": "Stimmung",\n}' });
     expect(run('check').output).toContain(

@@ -4,6 +4,7 @@ import { buildPlugin } from '../build-plugin.ts';
 import { assertModules } from '../manifest/assert-modules.ts';
 import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
 import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
+import { foreignPaths } from '../manifest/foreign-paths.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { misspeltTexts, translatedPart } from '../manifest/misspelt-texts.ts';
 import { misspeltWords } from '../manifest/misspelt-words.ts';
@@ -47,6 +48,7 @@ const manifest: Check = {
       forlornFormats,
       settingsSlips,
       misspeltTexts,
+      foreignPaths,
     ];
     const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
     assertNone(problems);

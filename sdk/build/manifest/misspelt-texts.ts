@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   messageOf,
@@ -11,6 +11,7 @@ import {
   type TextPlace,
 } from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
+import { pluginSources } from './plugin-sources.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -138,19 +139,11 @@ async function messageFilesOf(root: string): Promise<readonly string[]> {
 
 /** Everything in which the plugin may have a text, without escapes. */
 async function sourcesOf(root: string): Promise<string> {
-  const folders = ['server', 'shared', 'web'].map((name) => join(root, name));
-  const files = await Promise.all(
-    folders.map(async (folder) => {
-      const names = await readdir(folder, { recursive: true }).catch(() => []);
-      return names
-        .filter((name) => /\.[jt]sx?$/.test(name) && !basename(name).includes('.test.'))
-        .map((name) => join(folder, name));
-    }),
-  );
-  const texts = await Promise.all(
-    [join(root, 'plugin.json'), ...files.flat()].map((file) => readFile(file, 'utf8')),
-  );
-  return texts.join('\n').replaceAll('\\', '');
+  const [manifest, sources] = await Promise.all([
+    readFile(join(root, 'plugin.json'), 'utf8'),
+    pluginSources(root),
+  ]);
+  return [manifest, ...sources.map(({ text }) => text)].join('\n').replaceAll('\\', '');
 }
 
 async function englishTexts(): Promise<Texts> {

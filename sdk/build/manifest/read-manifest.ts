@@ -20,7 +20,12 @@ import { parseJson, type TextPlace } from '@trellis/core';
  */
 export async function readManifest(root: string): Promise<PluginManifest> {
   const text = await readFile(join(root, 'plugin.json'), 'utf8').catch((error: unknown) => {
-    throw new Error(`${root} is no plugin: its plugin.json cannot be read.`, { cause: error });
+    const wrong =
+      Object(error).code === 'ENOENT' ? 'there is no plugin.json in it' : 'its plugin.json cannot be read';
+    throw new Error(
+      `${root} is no plugin: ${wrong}. Name the folder of one, or begin one by create-trellis-plugin.`,
+      { cause: error },
+    );
   });
   const value = parseJson(text, 'plugin.json');
   try {
