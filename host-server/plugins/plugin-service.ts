@@ -237,7 +237,6 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   const follower = createFollower({
     manager,
-    library,
     metadata,
     rows,
     settings: deps.settings,
