@@ -324,7 +324,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           const state = now === 'disabled' ? now : (kept ?? now);
           return toKnownPlugin(plugin, state && { state, reason });
         }),
-        ...[...gone].map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
+        ...[...gone].map((id) => toKnownPlugin({ id, origin: 'installed', folder: '' }, former.get(id))),
       ]);
       for (const { path, message } of manager.graph.cycles)
         logger.error('A plugin cannot be used', { plugin: path[0], problem: message });
