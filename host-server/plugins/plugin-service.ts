@@ -32,7 +32,7 @@ import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import { createPluginUsage } from './plugin-usage.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
-import { migratePlugin } from './plugin-database.ts';
+import { migratePlugin } from './plugin-migrations.ts';
 import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
 import { createFailureNotes, placeOf, withPlace } from './plugin-failures.ts';
@@ -148,7 +148,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         });
       },
       migrate: (manifest, module) =>
-        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], metadata),
+        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], {
+          metadata,
+          warn: (notice) =>
+            logger.warn('The migrations of a plugin are odd', { plugin: manifest.id, notice }),
+        }),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
         if (isRestorable(id)) await turn.begin(id, ending.signal);
