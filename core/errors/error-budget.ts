@@ -40,6 +40,10 @@ export interface ErrorBudgetOptions {
  */
 const costOfWaiting = 5;
 
+function costOf(error: unknown): number {
+  return error instanceof TimeLimitError ? costOfWaiting : 1;
+}
+
 /**
  * Counts contained errors per subject, and suspends only the subject that fails too often; see `WhenSpent`. Expected errors never
  * count: bad data must not switch a feature off.
@@ -60,12 +64,15 @@ export class ErrorBudget {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Counts one contained error of a subject; a time-out counts as several. */
-  charge(subject: BudgetSubject, error: unknown): void {
+  /**
+   * Counts one contained error of a subject.
+   *
+   * @param cost the number of errors that it counts as. By default one; a time-out counts as several.
+   */
+  charge(subject: BudgetSubject, error: unknown, cost = costOf(error)): void {
     if (isExpected(error) || this.#suspensions.get(subject.owner)?.has(subject) === true) return;
     const now = this.#clock.now();
     const recent = (this.#times.get(subject) ?? []).filter((time) => now - time < this.#window);
-    const cost = error instanceof TimeLimitError ? costOfWaiting : 1;
     for (let counted = 0; counted < cost; counted += 1) recent.push(now);
     this.#times.set(subject, recent);
     if (recent.length >= this.#limit) this.#suspend(subject, error);

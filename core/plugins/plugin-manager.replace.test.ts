@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createHost, needs, plugin, quiet, refusal, type Module } from './plugin-manager.fixture.ts';
 
 /** Version 1 of `a` runs, and `b` that needs it; each setup is noted with the version. */
-async function start(next: Module = quiet) {
+async function start(next: Module = quiet, migrate = (): void => undefined) {
   const steps: string[] = [];
   const host = createHost(
     {},
@@ -16,6 +16,10 @@ async function start(next: Module = quiet) {
             return half.setup(ctx);
           },
         };
+      },
+      migrate: async ({ id, version }) => {
+        steps.push(`migrate ${id} ${version}`);
+        if (version !== '1.0.0') migrate();
       },
       didDisable: ({ id }) => void steps.push(`off ${id}`),
     },
@@ -33,19 +37,32 @@ async function start(next: Module = quiet) {
 const running = ({ manager }: Awaited<ReturnType<typeof start>>) =>
   manager.list().map(({ id, state, manifest }) => `${id} ${state} ${manifest?.version ?? 'gone'}`);
 
-test('another version takes the place of a running one, with those that need it, and is loaded before', async () => {
+test('another version takes the place of a running one, with those that need it, and is loaded and migrated before', async () => {
   const host = await start();
   await host.manager.replace(plugin('a', { version: '1.1.0' }));
   expect(host.steps).toEqual([
     'load a 1.1.0',
+    'migrate a 1.1.0',
     'off b',
     'off a',
     'load a 1.1.0',
+    'migrate a 1.1.0',
     'setup a 1.1.0',
     'load b 1.0.0',
+    'migrate b 1.0.0',
     'setup b 1.0.0',
   ]);
   expect(running(host)).toEqual(['a enabled 1.1.0', 'b enabled 1.0.0', 'idle disabled 1.0.0']);
+});
+
+test('one whose migrations are refused does not even stop the one before it', async () => {
+  const host = await start(quiet, () => {
+    throw new Error('out of order');
+  });
+  const refused = await refusal(host.manager.replace(plugin('a', { version: '1.1.0' })));
+  expect(refused.message).toContain('out of order');
+  expect(host.steps).toEqual(['load a 1.1.0', 'migrate a 1.1.0']);
+  expect(running(host)).toEqual(['a enabled 1.0.0', 'b enabled 1.0.0', 'idle disabled 1.0.0']);
 });
 
 test('one that fails leaves the one before it running, with those that need it', async () => {

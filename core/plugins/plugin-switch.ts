@@ -108,8 +108,8 @@ export class PluginSwitch<Context> {
     if (running !== undefined && known.manifest !== undefined) {
       await this.#parts.activation.deactivate(known.manifest, running);
       this.#parts.budget.forget(id);
+      this.#parts.table.update(id, { running: undefined, reason: undefined, ...nothingSpent });
     }
-    this.#parts.table.update(id, { running: undefined, ...nothingSpent });
   }
 
   /** Undoes the enabling of a plugin that was only switched along. Never throws, since the error that led here matters more. */

@@ -66,10 +66,13 @@ export class PluginTable<Context> {
   put(plugins: readonly KnownPlugin[]): void {
     for (const known of plugins) {
       const crashed = hasCrashed(known);
+      const before = this.#entries.get(known.id);
+      const isGone = known.manifest === undefined && known.problem === undefined;
       this.#entries.set(known.id, {
         known,
-        wish: crashed ? 'disabled' : (wishOf(known) ?? this.#entries.get(known.id)?.wish),
-        reason: known.persistedReason ?? (crashed ? takenDown : undefined),
+        wish: crashed ? 'disabled' : (wishOf(known) ?? before?.wish),
+        // A plugin that failed before its folder was gone will fail again when it is back.
+        reason: known.persistedReason ?? (crashed ? takenDown : isGone ? before?.reason : undefined),
         failed: false,
         starting: false,
         running: undefined,

@@ -3,7 +3,8 @@ import { ClaimedRows, type PluginMigration } from '@trellis/sdk/server';
 import { createMetadata } from '../metadata/metadata.ts';
 import { describeEachMetadata } from '../metadata/testing.ts';
 import { serverOfTest } from '../runtime/testing.ts';
-import { createPluginDatabase, migratePlugin } from './plugin-database.ts';
+import { createPluginDatabase } from './plugin-database.ts';
+import { migratePlugin } from './plugin-migrations.ts';
 
 const migrations: readonly PluginMigration[] = [
   {
@@ -32,7 +33,10 @@ describeEachMetadata('rows that servers claim', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
-    await migratePlugin({ id: 'desk', contributes: { tables: ['job'] } }, migrations, metadata);
+    await migratePlugin({ id: 'desk', contributes: { tables: ['job'] } }, migrations, {
+      metadata,
+      warn: () => undefined,
+    });
     const db = createPluginDatabase('desk', metadata);
     let now = 1_000_000;
     const killed = serverOfTest();

@@ -105,6 +105,35 @@ describeEachServer('two servers on one disk', (dialect) => {
     expect((await there.client.get('/api/v1/plugins/acme/version')).status).toBe(404);
   });
 
+  test('what nobody has decided about is known to both: a plugin, another version of it, and that it is gone', async () => {
+    const store = '/api/v1/app-store';
+    const ask = async ({ client }: TestServer, path: string, body?: object) =>
+      expect(await client.with({ token: owner.token ?? '' }).post(`${store}/${path}`, body)).toMatchObject({
+        status: 200,
+      });
+    const cardThere = () => there.host.plugins.list().find(({ id }) => id === 'acme');
+    await copy('1.0.0');
+    await ask(here, 'rescan');
+    await saidThere(async () => cardThere()?.version === '1.0.0');
+    await copy('1.1.0');
+    await ask(here, 'rescan');
+    await saidThere(async () => cardThere()?.version === '1.1.0');
+    await ask(here, 'plugins/acme/remove');
+    await saidThere(async () => cardThere() === undefined);
+    await copy('1.2.0');
+    await ask(here, 'rescan');
+    await saidThere(async () => cardThere() !== undefined);
+    await ask(there, 'plugins/acme/enable');
+    expect(await version()).toBe('1.2.0');
+    // One goes while the other still knows of it.
+    await ask(there, 'plugins/acme/disable', { cascade: [] });
+    await rm(join(dataDir, 'plugins/acme'), { recursive: true });
+    await ask(here, 'rescan');
+    await saidThere(async () => cardThere()?.state === 'missing');
+    await ask(here, 'plugins/acme/remove');
+    await saidThere(async () => cardThere() === undefined);
+  });
+
   test('what one cannot read when it is decided is so there as soon as it can', async () => {
     await copy('1.0.0');
     await owner.post('/api/v1/app-store/rescan');

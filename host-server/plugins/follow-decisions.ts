@@ -1,15 +1,12 @@
 import { TrellisError, type PluginManager } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
-import { isInFolder } from './library/found-plugin.ts';
-import type { PluginLibrary } from './library/plugin-library.ts';
 import type { RestoringTurn } from './library/restoring-turn.ts';
 import type { PluginRows } from './plugin-rows.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
 export interface FollowDependencies {
   readonly manager: PluginManager<ServerPluginContext>;
-  readonly library: PluginLibrary;
   readonly metadata: Metadata;
   readonly rows: PluginRows;
   readonly settings: Pick<PluginSettingsStore, 'load'>;
@@ -29,25 +26,11 @@ type Decisions = Awaited<ReturnType<PluginRows['read']>>;
 
 /** Follows decisions of other servers on the same database, and their installations on the same disk. */
 export function createFollower(deps: FollowDependencies) {
-  const { manager, library, metadata, rows } = deps;
+  const { manager, metadata, rows } = deps;
   /** The generation of decisions that was read last: a decision of another server may come between two of this one. */
   let followed = 0;
-  let former: Decisions = new Map();
   /** Plugins that could not be switched on because the database did not answer; they are tried again. */
   const heldUp = new Set<string>();
-
-  /** Whether another server installed, updated or removed a plugin: the stored version differs from the one here. */
-  function isElsewhereInstalled(decided: Decisions): boolean {
-    const isUnknown = [...decided.keys()].some((id) => manager.status(id) === undefined);
-    const isOther = library.found
-      .filter((plugin) => isInFolder(plugin))
-      .some(({ id, manifest }) => {
-        const version = decided.get(id)?.version;
-        const isRemoved = former.has(id) && !decided.has(id);
-        return isRemoved || (version !== undefined && version !== manifest?.version);
-      });
-    return isUnknown || isOther;
-  }
 
   /** @throws the error of a plugin that another try may switch on, after all other plugins */
   async function take(decided: Decisions): Promise<void> {
@@ -89,8 +72,7 @@ export function createFollower(deps: FollowDependencies) {
     /** The decisions at the start are already in service; only later ones are followed. */
     async begin(): Promise<Decisions> {
       followed = metadata.generations.current('plugins');
-      former = await rows.read();
-      return former;
+      return rows.read();
     },
     giveWay,
     async follow(): Promise<void> {
@@ -98,10 +80,9 @@ export function createFollower(deps: FollowDependencies) {
       if (newest <= followed) return;
       // Settings are loaded first: pages read them when they see the new generation.
       await deps.settings.load();
-      const decided = await rows.read();
-      if (isElsewhereInstalled(decided)) await deps.rescan();
-      former = decided;
-      await take(decided);
+      // Nobody may have decided yet about what was installed, updated or removed, so that only the folders tell of it.
+      await deps.rescan();
+      await take(await rows.read());
       await giveWay();
       // Set last, so that the next try reads again what could not be read.
       followed = newest;

@@ -19,7 +19,6 @@ test('a plugin that another server switched on, and that only a busy database he
           throw pluginErrors.create('PLUGIN_HELD_UP', { plugin: 'acme', step: 'setup', reason: 'busy' });
       },
     } as never,
-    library: { found: [] } as never,
     metadata: { generations: { current: () => generation } } as never,
     rows: { read: () => Promise.resolve(decided) } as never,
     settings: { load: () => Promise.resolve() },

@@ -32,7 +32,7 @@ import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import { createPluginUsage } from './plugin-usage.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
-import { migratePlugin } from './plugin-database.ts';
+import { migratePlugin } from './plugin-migrations.ts';
 import { createPluginCards } from './plugin-cards.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
 import { createFailureNotes, placeOf, withPlace } from './plugin-failures.ts';
@@ -148,7 +148,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         });
       },
       migrate: (manifest, module) =>
-        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], metadata),
+        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], {
+          metadata,
+          warn: (notice) =>
+            logger.warn('The migrations of a plugin are odd', { plugin: manifest.id, notice }),
+        }),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
         if (isRestorable(id)) await turn.begin(id, ending.signal);
@@ -237,7 +241,6 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   const follower = createFollower({
     manager,
-    library,
     metadata,
     rows,
     settings: deps.settings,
@@ -325,7 +328,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           const state = now === 'disabled' ? now : (kept ?? now);
           return toKnownPlugin(plugin, state && { state, reason });
         }),
-        ...[...gone].map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
+        ...[...gone].map((id) => toKnownPlugin({ id, origin: 'installed', folder: '' }, former.get(id))),
       ]);
       for (const { path, message } of manager.graph.cycles)
         logger.error('A plugin cannot be used', { plugin: path[0], problem: message });

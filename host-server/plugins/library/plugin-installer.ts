@@ -124,15 +124,15 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     if (settled?.pending.version !== version) return undefined;
     const { outcome, pending } = settled;
     if (outcome === 'restored') {
-      await tellAll();
+      await tellOf(id);
       const plugin = manager.status(id)?.manifest?.name ?? id;
       throw installErrors.create('PLUGIN_CHANGE_CUT_OFF', { plugin, version, former: pending.former });
     }
     return outcome === 'finished' ? pending : undefined;
   }
 
-  async function tellAll(): Promise<void> {
-    await library.remember();
+  async function tellOf(id: string): Promise<void> {
+    await library.remember([id]);
     await deps.tellOfChanges();
   }
 
@@ -176,7 +176,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
       deps.onError(id, 'prune', error),
     );
-    await tellAll();
+    await tellOf(id);
     // Removed last: as long as the ticket exists, a cut-off installation is taken up again.
     await staging.remove(ticket);
     return { id };
@@ -303,12 +303,12 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         }
         onStep?.('tidy');
         await library.refresh(id);
-        await tellAll();
+        await tellOf(id);
       });
     },
     settle: (id) =>
       queue.run(async () => {
-        if ((await change.settle(id)) !== undefined) await tellAll();
+        if ((await change.settle(id)) !== undefined) await tellOf(id);
       }),
   };
 }

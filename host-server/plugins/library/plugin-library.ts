@@ -53,8 +53,12 @@ export interface PluginLibrary {
   expect(plugin: FoundPlugin): void;
   /** Reads the versions of an installed plugin again, and the consent. */
   refresh(id: string): Promise<void>;
-  /** Stores names and versions of the present plugins, for the time when one is gone. */
-  remember(): Promise<void>;
+  /**
+   * Stores names and versions of present plugins, for the time when one is gone.
+   *
+   * @param ids those that are known to be there; another server may have removed others. By default all of them, after a scan.
+   */
+  remember(ids?: readonly string[]): Promise<void>;
   remembered(id: string): RememberedPlugin | undefined;
   /** The ids of plugins whose folders are gone although nobody removed them. */
   missing(): readonly string[];
@@ -147,8 +151,9 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
       const now = await readInstalled(id, join(options.installedFolder, id));
       found = found.map((plugin) => (plugin.id === id ? withFacts(plugin, now) : plugin));
     },
-    remember() {
-      const names = found.filter(isInFolder).flatMap((plugin) => toRemembered(plugin));
+    remember(ids) {
+      const present = found.filter((plugin) => isInFolder(plugin) && ids?.includes(plugin.id) !== false);
+      const names = present.flatMap((plugin) => toRemembered(plugin));
       return keep((before) => ({ ...before, ...Object.fromEntries(names) }));
     },
     missing: () =>

@@ -246,6 +246,25 @@ test('A plugin that was never switched on keeps its place, name and version when
   expect(await card('acme')).toBeUndefined();
 });
 
+test('A plugin that failed and then loses its folder keeps its reason, also over a start of the server', async () => {
+  await copy('acme', '1.0.0', '', "throw new Error('out of paper');");
+  await rescan();
+  await enable();
+  const reason = expect.stringContaining('out of paper');
+  expect(await card('acme')).toMatchObject({ state: 'failed', reason });
+  await rename(join(dataDir, 'plugins/acme'), join(dataDir, 'away'));
+  await rescan();
+  expect(await card('acme')).toMatchObject({ state: 'missing', name: 'Acme', version: '1.0.0', reason });
+  await server.dispose();
+  server = await createTestServer({ dataDir });
+  owner = server.client.with({ token: owner.token ?? '' });
+  expect(await card('acme')).toMatchObject({ state: 'missing', name: 'Acme', version: '1.0.0', reason });
+  await rename(join(dataDir, 'away'), join(dataDir, 'plugins/acme'));
+  await copy('acme', '1.0.0', 'mended');
+  await rescan();
+  expect((await card('acme'))?.reason).toBeUndefined();
+});
+
 test('The folder of an author that a link leads to stays where the plugin is removed', async () => {
   await copy('acme', '1.0.0', 'first');
   const [place, own] = [join(dataDir, 'plugins/acme/1.0.0'), join(dataDir, 'of-its-author')];

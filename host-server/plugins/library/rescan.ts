@@ -113,9 +113,6 @@ export function createRescan(deps: RescanDependencies) {
       return before.state === 'missing' ? 'added' : 'changed';
     }
     await manager.replace(known);
-    // Somebody removed it by another server.
-    const isRemoved = library.remembered(id)?.isInstalled !== true && !(await rows.read()).has(id);
-    if (next === undefined && isRemoved) await manager.remove(id);
     if (next === undefined) return 'gone';
     return before.state === 'missing' ? 'added' : 'changed';
   }
@@ -136,6 +133,15 @@ export function createRescan(deps: RescanDependencies) {
     return kind;
   }
 
+  /** Removes missing plugins that somebody removed by another server, perhaps after the loss of their folders was seen here. */
+  async function removeReleased(): Promise<void> {
+    const missing = manager.list().filter(({ state }) => state === 'missing');
+    if (missing.length === 0) return;
+    const decided = await rows.read();
+    for (const { id } of missing)
+      if (library.remembered(id)?.isInstalled !== true && !decided.has(id)) await manager.remove(id);
+  }
+
   async function rescan(): Promise<RescanReport> {
     const done: Record<Kind, string[]> = { added: [], changed: [], gone: [] };
     const failed: RescanReport['failed'][number][] = [];
@@ -149,7 +155,8 @@ export function createRescan(deps: RescanDependencies) {
         failed.push({ id: change.id, reason, ...(isExpected(error) && { code: error.code }) });
       }
     }
-    await library.remember();
+    await library.remember([...done.added, ...done.changed]);
+    await removeReleased();
     return { ...done, failed };
   }
 
