@@ -1,9 +1,13 @@
 import {
   defineErrors,
   describeProblems,
+  keepMaskedSecrets,
+  maskSecrets,
   problemsByField,
+  retargetedSecrets,
   validateSettings,
   type RegistryView,
+  type SchemaProblem,
 } from '@trellis/core';
 import type { NotificationChannel, Notifier } from '@trellis/sdk/server';
 import type { SettingsSchema } from '@trellis/sdk/shared';
@@ -18,12 +22,26 @@ const notifierErrors = defineErrors({
 });
 
 const limit = 30_000;
+/** Stands for the schema of a channel that nobody registers: any of its settings may be a secret. */
+const allSecret: SettingsSchema = { type: 'object', additionalProperties: { format: 'secret' } };
 
 /** Whether a channel can tell whether it is set up. */
 function canSay(
   channel: NotificationChannel,
 ): channel is NotificationChannel & { readonly isConfigured: () => boolean } {
   return channel.isConfigured !== undefined;
+}
+
+function schemaNow(channel: NotificationChannel): SettingsSchema {
+  return channel.settingsNow?.() ?? channel.settings;
+}
+
+function refusal(channel: string, problems: readonly SchemaProblem[]): Error {
+  return notifierErrors.create('CHANNEL_SETTINGS', {
+    channel,
+    description: describeProblems(problems).replaceAll('\n', '; '),
+    problems: problemsByField(problems),
+  });
 }
 
 /** See `Notifier`. */
@@ -44,11 +62,12 @@ export function createNotifier(deps: {
   ): Readonly<Record<string, unknown>> {
     const outcome = validateSettings(schema, given);
     if (outcome.kind !== 'invalid') return outcome.value;
-    throw notifierErrors.create('CHANNEL_SETTINGS', {
-      channel: label,
-      description: describeProblems(outcome.problems).replaceAll('\n', '; '),
-      problems: problemsByField(outcome.problems),
-    });
+    throw refusal(label, outcome.problems);
+  }
+
+  function schemaOf(channel: string): SettingsSchema {
+    const item = deps.channels.get(channel);
+    return item === undefined ? allSecret : schemaNow(item);
   }
 
   return {
@@ -57,13 +76,20 @@ export function createNotifier(deps: {
         id: item.id,
         label: item.label,
         icon: item.icon,
-        settings: item.settingsNow?.() ?? item.settings,
+        settings: schemaNow(item),
         pluginId: owner,
         isReady: !canSay(item) || deps.calls.isReady({ item, owner }),
       })),
+    masked: (channel, settings) => maskSecrets(schemaOf(channel), settings),
+    unmasked(channel, given, stored) {
+      const schema = schemaOf(channel);
+      const moved = retargetedSecrets(schema, given, stored);
+      if (moved.length > 0) throw refusal(deps.channels.get(channel)?.label ?? channel, moved);
+      return keepMaskedSecrets(schema, given, stored);
+    },
     check(channel, given) {
       const { item } = found(channel);
-      checked(item, item.settingsNow?.() ?? item.settings, given);
+      checked(item, schemaNow(item), given);
     },
     async send(channel, given, notification) {
       const { item, owner } = found(channel);

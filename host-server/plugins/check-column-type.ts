@@ -1,6 +1,7 @@
-import { checkSchema, describeProblems, messageOf, validateSettings, type RegistryView } from '@trellis/core';
+import { describeProblems, messageOf, validateSettings, type RegistryView } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import { isStorageKind, storageKinds, type CellValue, type ColumnContext } from '@trellis/sdk/shared';
+import { schemaProblem } from './schema-problem.ts';
 
 /**
  * Checks a column type when its plugin registers it. Without the check, its mistakes would show up later in tables.
@@ -72,8 +73,8 @@ function shapeProblems(type: ServerColumnType): readonly string[] {
 
 function optionProblems({ options }: ServerColumnType): readonly string[] {
   if (options === undefined) return [];
-  const schema = checkSchema(options.schema);
-  if (schema.length > 0) return [`'options.schema' is no schema: ${describeProblems(schema)}`];
+  const problem = schemaProblem('options.schema', options.schema);
+  if (problem !== undefined) return [problem];
   const outcome = validateSettings(options.schema, options.defaults);
   return outcome.kind === 'invalid'
     ? [`'options.defaults' do not fit 'options.schema': ${describeProblems(outcome.problems)}`]

@@ -1,8 +1,9 @@
 import { isRecord } from '@trellis/core';
+import { schemaProblem } from './schema-problem.ts';
 
-type Kind = 'text' | 'function' | 'list' | 'object' | 'seconds';
+type Kind = 'text' | 'function' | 'list' | 'object' | 'seconds' | 'schema' | 'schema or nothing';
 
-/** The required fields of a registry's item, by key. */
+/** The fields of a registry's item, by key; each is required whose kind does not allow nothing. */
 export type Shape = Readonly<Record<string, Kind>>;
 
 const isOf: { readonly [Of in Kind]: (value: unknown) => boolean } = {
@@ -11,6 +12,8 @@ const isOf: { readonly [Of in Kind]: (value: unknown) => boolean } = {
   list: (value) => Array.isArray(value),
   object: isRecord,
   seconds: (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
+  schema: isRecord,
+  'schema or nothing': (value) => value === undefined || isRecord(value),
 };
 
 const wayOut: { readonly [Of in Kind]: string } = {
@@ -19,6 +22,8 @@ const wayOut: { readonly [Of in Kind]: string } = {
   list: 'write a list',
   object: 'write an object',
   seconds: 'write a number of seconds above 0',
+  schema: 'write a schema object',
+  'schema or nothing': 'write a schema object',
 };
 
 /**
@@ -29,12 +34,14 @@ const wayOut: { readonly [Of in Kind]: string } = {
  */
 export function checkShape(registry: string, item: object, shape: Shape): void {
   const of = item as Readonly<Record<string, unknown>>;
-  const problems = Object.entries(shape)
-    .filter(([key, kind]) => !isOf[kind](of[key]))
-    .map(([key, kind]) => {
-      const what = of[key] === undefined ? 'is missing' : 'is no such thing';
-      return `'${key}' ${what}; ${wayOut[kind]}`;
-    });
+  const problems = Object.entries(shape).flatMap(([key, kind]) => problemOf(key, of[key], kind) ?? []);
   if (problems.length > 0)
     throw new Error(`'${String(of['id'])}' in ${registry} cannot be used: ${problems.join('; ')}.`);
+}
+
+function problemOf(key: string, value: unknown, kind: Kind): string | undefined {
+  if (!isOf[kind](value))
+    return `'${key}' ${value === undefined ? 'is missing' : 'is no such thing'}; ${wayOut[kind]}`;
+  const isSchema = kind === 'schema' || kind === 'schema or nothing';
+  return isSchema && value !== undefined ? schemaProblem(key, value) : undefined;
 }

@@ -1,12 +1,7 @@
-import {
-  checkSchema,
-  describeProblems,
-  secretPaths,
-  type RegistryView,
-  type SettingsSchema,
-} from '@trellis/core';
+import { secretPaths, type RegistryView, type SettingsSchema } from '@trellis/core';
 import type { Permission, ViewType } from '@trellis/sdk/server';
 import type { ViewAddition } from '@trellis/sdk/shared';
+import { schemaProblem } from './schema-problem.ts';
 
 /**
  * Checks a view type when its plugin registers it. Without the check, its mistakes would show up when somebody saves a view.
@@ -55,8 +50,8 @@ export function checkViewPermissions(
 
 function schemaProblems(key: string, schema: SettingsSchema | undefined): readonly string[] {
   if (schema === undefined) return [];
-  const problems = checkSchema(schema);
-  if (problems.length > 0) return [`'${key}' is no schema: ${describeProblems(problems)}`];
+  const problem = schemaProblem(key, schema);
+  if (problem !== undefined) return [problem];
   if (schema.type !== 'object') return [`'${key}' describes no object; write type: 'object'`];
   const secrets = secretPaths(schema).join(', ');
   return secrets === ''

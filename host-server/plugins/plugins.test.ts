@@ -99,6 +99,39 @@ describe('a plugin that goes wrong harms itself alone', () => {
     expect(state).toEqual(['failed', expect.stringContaining('A schema of POST names cannot be used')]);
   });
 
+  test.each(['notificationChannels', 'baseKinds', 'operations'] as const)(
+    'when a schema of what it registers under %s means nothing',
+    async (registry) => {
+      const settings = {
+        type: 'object',
+        properties: {
+          pin: { type: 'string', format: 'secert' },
+          number: { type: 'string', pattern: '^[0-9+$' },
+        },
+      };
+      const item = {
+        id: 'pager',
+        label: 'Pager',
+        permission: 'tableGet',
+        ...(registry === 'operations' ? { input: settings } : { settings }),
+        ...Object.fromEntries(['send', 'run', 'fromConfig', 'target'].map((key) => [key, () => undefined])),
+      };
+      const id = `misspelt-${registry.toLowerCase()}`;
+      const [state, problem] = await outcome(
+        id,
+        plugin(id, (ctx) => void ctx.register(registry, item as never)),
+      );
+      expect(state).toBe('failed');
+      expect(problem).toContain(`'pager' in ${registry} cannot be used: `);
+      expect(problem).toContain(
+        '/properties/pin/format names the unknown format "secert"; use one of secret,',
+      );
+      expect(problem).toContain(
+        '/properties/number has the pattern "^[0-9+$", which is not a regular expression',
+      );
+    },
+  );
+
   test('when a path of it is none', async () => {
     const state = await outcome(
       'no-path',

@@ -70,8 +70,9 @@ const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerR
   permissions: checkPermission,
 };
 
-/** The required fields of items; extension points with a check above need none. */
+/** The fields of items; extension points with a check above need none. */
 const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
+  baseKinds: { label: 'text', settings: 'schema', fromConfig: 'function', target: 'function' },
   viewAdditions: { options: 'object', told: 'function' },
   filterOperators: { label: 'text', build: 'function' },
   filterHomes: { projectOf: 'function', read: 'function', update: 'function', remove: 'function' },
@@ -99,13 +100,13 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   },
   fileHolders: { count: 'function', list: 'function', repoint: 'function', holds: 'function' },
   channelUsers: { label: 'text', count: 'function', usage: 'function' },
-  notificationChannels: { label: 'text', settings: 'object', send: 'function' },
+  notificationChannels: { label: 'text', settings: 'schema', send: 'function' },
   noticeKinds: { label: 'text', text: 'text' },
   importers: { label: 'text', extensions: 'list', mediaTypes: 'list', read: 'function' },
   exporters: { label: 'text', extension: 'text', mediaType: 'text', write: 'function' },
   authProviders: { label: 'text', isConfigured: 'function', start: 'function', callback: 'function' },
   signInSteps: { isDue: 'function', begin: 'function', finish: 'function' },
-  operations: { permission: 'text', run: 'function' },
+  operations: { permission: 'text', input: 'schema or nothing', run: 'function' },
   listeners: { label: 'text', start: 'function' },
   variableSources: { resolve: 'function' },
   liveTopics: { read: 'function', tell: 'function' },

@@ -17,6 +17,8 @@ export interface InstalledVersion {
 export interface InstallNote {
   /** The version that runs; without it the newest one does. */
   readonly inUse?: string;
+  /** The newest version that was there when a super admin chose an older one; the choice is no cause for remarks. */
+  readonly passedOver?: string;
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
   /** What a super admin agreed to. */
   readonly consent?: Consent;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -278,13 +278,36 @@ describe('another version', () => {
     expect(await card()).toMatchObject({ state: 'enabled', versions: ['1.2.0', '1.1.0'] });
     expect((await owner.post('/api/v1/app-store/plugins/acme/use', { version: '1.1.0' })).status).toBe(200);
     expect(await running()).toBe('1.1.0');
-    expect((await card())?.notices).toEqual([
-      expect.stringMatching(/^1\.2\.0 is there as well, which is newer and not in use/),
-    ]);
     expect((await owner.post('/api/v1/app-store/rescan')).body).toMatchObject({ changed: [] });
     await server.dispose();
     server = await createTestServer({ dataDir });
     expect(await running()).toBe('1.1.0');
+  });
+
+  test('that is newer than the one in use is remarked on where nobody chose the older one', async () => {
+    const use = (version: string) => owner.post('/api/v1/app-store/plugins/acme/use', { version });
+    const notices = async () => (await card())?.notices;
+    const copied = async (version: string) => {
+      await cp(join(dataDir, 'plugins/acme/1.0.0'), join(dataDir, 'plugins/acme', version), {
+        recursive: true,
+      });
+      const manifest = join(dataDir, 'plugins/acme', version, 'plugin.json');
+      await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"1.0.0"', `"${version}"`));
+      await owner.post('/api/v1/app-store/rescan');
+    };
+    await installed();
+    await installed({ version: '1.1.0' });
+    await use('1.0.0');
+    expect(await card()).toMatchObject({ version: '1.0.0', versions: ['1.1.0', '1.0.0'], notices: [] });
+    await copied('1.2.0');
+    expect(await notices()).toEqual([
+      '1.2.0 is there as well, which is newer and not in use; its card puts it into use.',
+    ]);
+    await use('1.1.0');
+    expect(await notices()).toEqual([]);
+    await use('1.2.0');
+    await copied('1.3.0');
+    expect(await notices()).toEqual([expect.stringMatching(/^1\.3\.0 is there as well/)]);
   });
 
   test('shows who signed the one before where that is somebody else, and which hosts it did not call', async () => {

@@ -87,6 +87,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
   ];
   const {
     inUse: chosen,
+    passedOver,
     consent,
     pending,
     unlistedHooks,
@@ -96,7 +97,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
   const inUse = pending?.former ?? chosen;
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
   const found = version === undefined ? undefined : await readVersion(id, home, version);
-  if (version !== versions[0])
+  if (version !== versions[0] && versions[0] !== passedOver)
     notes.push(`${versions[0]} is there as well, which is newer and not in use; its card puts it into use.`);
   const isRestored = pending?.former !== undefined && pending.wasOn;
   if (version !== undefined && version === unlistedHooks)

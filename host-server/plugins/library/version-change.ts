@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import isNewer from 'semver/functions/gt.js';
 import { defineErrors, pluginErrors, type PluginManager } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import { readVersion } from './installed-folder.ts';
@@ -65,15 +66,22 @@ export class VersionChange {
     const found = await this.#read(id, version, note);
     library.expect(found);
     const former = await readInstallNote(home);
+    const { passedOver: _, ...rest } = note;
+    const chosen = { ...rest, inUse: version, ...this.#passedOverFor(id, version) };
     // The note is written before the version runs: otherwise a version could run that the next start does not choose.
-    await writeInstallNote(home, { ...note, inUse: version, pending });
+    await writeInstallNote(home, { ...chosen, pending });
     try {
       await apply({ id, next: found });
     } catch (error) {
       await writeInstallNote(home, former);
       throw error;
     }
-    await writeInstallNote(home, { ...note, inUse: version });
+    await writeInstallNote(home, chosen);
+  }
+
+  #passedOverFor(id: string, version: string): Pick<InstallNote, 'passedOver'> {
+    const newest = this.#deps.library.find(id)?.versions?.[0];
+    return newest !== undefined && isNewer(newest, version) ? { passedOver: newest } : {};
   }
 
   /** Ends a change that the end of a server cut off; undefined if there is none. */

@@ -41,16 +41,46 @@ export function createIsThere(ctx: ServerPluginContext): (type: string) => boole
   };
 }
 
-/** Throws 400 for a notification whose settings cannot be sent. */
-export function createCheck(ctx: ServerPluginContext): (notification: HookNotification) => void {
+/** What the channels say of the settings that webhooks have for them. */
+export interface ChannelSettings {
+  /** Throws 400 for a notification whose settings cannot be sent. */
+  check(notification: HookNotification): void;
+  /** The notification as answers show it: the secrets of its channel are masks. */
+  masked(notification: HookNotification): HookNotification;
+  /** The notification with the secrets of the stored one in place of their masks; throws 400 where they would go elsewhere. */
+  unmasked(notification: HookNotification, stored: HookNotification | undefined): HookNotification;
+}
+
+export function createChannelSettings(ctx: ServerPluginContext): ChannelSettings {
   const notifier = ctx.get(NotifierToken);
-  return ({ type, payload }) => {
-    // The request has been parsed before.
-    if (type === 'URL') return assertRequestBody(payload as unknown as RequestTemplate);
-    if (ownTypes.includes(type)) return;
-    const channel = channelOf(notifier, type);
-    if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
-    notifier.check(channel.id, settingsIn(payload));
+  /** The channel of a type; the type where its plugin is switched off. */
+  const idOf = (type: string) => channelOf(notifier, type)?.id ?? type;
+  /** The notification with other settings of its channel, and the text of the message as it is. */
+  function changed(
+    { type, payload }: HookNotification,
+    change: (settings: HookNotification['payload']) => HookNotification['payload'],
+  ): HookNotification {
+    return {
+      type,
+      payload: ownTypes.includes(type) ? payload : { ...payload, ...change(settingsIn(payload)) },
+    };
+  }
+  return {
+    check({ type, payload }) {
+      // The request has been parsed before.
+      if (type === 'URL') return assertRequestBody(payload as unknown as RequestTemplate);
+      if (ownTypes.includes(type)) return;
+      const channel = channelOf(notifier, type);
+      if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });
+      notifier.check(channel.id, settingsIn(payload));
+    },
+    masked: (notification) =>
+      changed(notification, (settings) => notifier.masked(idOf(notification.type), settings)),
+    unmasked: (notification, stored) =>
+      changed(notification, (settings) => {
+        const isSame = stored !== undefined && idOf(stored.type) === idOf(notification.type);
+        return notifier.unmasked(idOf(notification.type), settings, isSame ? settingsIn(stored.payload) : {});
+      }),
   };
 }
 

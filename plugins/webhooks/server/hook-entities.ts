@@ -7,6 +7,7 @@ import {
   type Moment,
   type WholeHookEntity,
 } from '../shared/index.ts';
+import type { ChannelSettings } from './channels.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { HookFailure } from './failing-hooks.ts';
 import type { Hook } from './hook-store.ts';
@@ -14,15 +15,16 @@ import { pauseCodeOf } from './pause-codes.ts';
 import { triesOf } from './tries.ts';
 import { rowsOfSet, setRefusalOf } from './set-change.ts';
 
-/** What is known of a webhook beside what people set. */
+/** What an answer says of a webhook beside what people set, and how it shows the settings of its channel. */
 export interface HookStanding {
+  readonly masked: ChannelSettings['masked'];
   /** Whether its channel is there: while its plugin is switched off, nothing is sent. */
   readonly isThere: boolean;
   /** Where its last messages did not arrive. */
   readonly failure: HookFailure | undefined;
 }
 
-export function toHookEntity(hook: Hook, { isThere, failure }: HookStanding): HookEntity {
+export function toHookEntity(hook: Hook, { isThere, failure, masked }: HookStanding): HookEntity {
   const { notification, ...settings } = hook.settings;
   return {
     id: hook.id,
@@ -31,7 +33,7 @@ export function toHookEntity(hook: Hook, { isThere, failure }: HookStanding): Ho
     fk_model_id: hook.tableId,
     ...settings,
     operation: hook.operation,
-    notification: JSON.stringify(notification),
+    notification: JSON.stringify(masked(notification)),
     active: hook.active,
     paused: hook.paused ?? null,
     paused_code: pauseCodeOf(hook.paused),

@@ -17,6 +17,7 @@ import {
   type HookOperation,
   type Moment,
 } from '../shared/index.ts';
+import type { ChannelSettings } from './channels.ts';
 import { hookErrors } from './hook-errors.ts';
 import { idsOf, newId, type Hook, type HookSettings } from './hook-store.ts';
 
@@ -96,13 +97,13 @@ const deepest = 32;
 /**
  * Parses a webhook; properties that the body lacks come from `before`.
  *
- * @param check throws for a notification that cannot be sent with its settings; an unchanged one is not checked
+ * @param channels refuse a notification that cannot be sent with its settings; an unchanged one is not checked
  * @throws TrellisError 400
  */
 export function readHook(
   body: HookBody,
   table: TableSchema,
-  check: (notification: HookNotification) => void,
+  channels: Pick<ChannelSettings, 'check' | 'unmasked'>,
   before?: HookInput,
 ): HookInput {
   const was = before?.settings;
@@ -144,8 +145,8 @@ export function readHook(
       view_id: said('view_id', null) || null,
       notification:
         body.notification === undefined || body.notification === null
-          ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { check }))
-          : readNotification(body.notification, { check, was: was?.notification }),
+          ? (was?.notification ?? readNotification({ type: 'URL', payload: {} }, { channels }))
+          : readNotification(body.notification, { channels, was: was?.notification }),
     },
   };
 }
@@ -153,9 +154,9 @@ export function readHook(
 function readNotification(
   given: string | Readonly<Record<string, unknown>>,
   {
-    check,
+    channels,
     was,
-  }: { readonly check: (notification: HookNotification) => void; readonly was?: HookNotification },
+  }: { readonly channels: Pick<ChannelSettings, 'check' | 'unmasked'>; readonly was?: HookNotification },
 ): HookNotification {
   const { type: named, payload } = asObject(given);
   if (typeof named !== 'string' || named === '') throw hookErrors.create('HOOK_NOTIFICATION');
@@ -166,10 +167,10 @@ function readNotification(
   const read: HookNotification =
     type === 'URL'
       ? { type, payload: { ...readRequestTemplate(settings, defaultBody) } }
-      : { type, payload: { ...settings, ...namesIn(settings.channels) } };
+      : channels.unmasked({ type, payload: { ...settings, ...namesIn(settings.channels) } }, was);
   if (JSON.stringify(read) !== JSON.stringify(was)) {
     checkPlaceholders(read);
-    check(read);
+    channels.check(read);
   }
   return read;
 }

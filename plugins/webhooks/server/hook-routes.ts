@@ -19,7 +19,7 @@ import type { Hook, HookPatch, HookStore } from './hook-store.ts';
 import type { HookEntity } from '../shared/index.ts';
 import { failuresOf } from './failing-hooks.ts';
 import { hookRevision, partOf, toHookEntity, toWholeHookEntity, type HookStanding } from './hook-entities.ts';
-import { createCheck, createIsThere } from './channels.ts';
+import { createChannelSettings, createIsThere } from './channels.ts';
 import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';
 import {
@@ -60,7 +60,7 @@ export function hookRoutes(
   const record = createRecord(ctx);
   const variables = ctx.get(VariablesToken);
   const isThere = createIsThere(ctx);
-  const check = createCheck(ctx);
+  const channels = createChannelSettings(ctx);
   const checkTarget = createCheckTarget(ctx);
   const checkConditions = createCheckConditions(ctx);
   const assertSeesWholeRows = createAssertSeesWholeRows(ctx);
@@ -70,6 +70,7 @@ export function hookRoutes(
     const going = list.filter(({ active, paused }) => active && paused === undefined);
     const failures = await failuresOf(ctx.db, going);
     return ({ id, settings }) => ({
+      masked: channels.masked,
       isThere: isThere(settings.notification.type),
       failure: failures.get(id),
     });
@@ -176,7 +177,7 @@ export function hookRoutes(
         const { table } = handle;
         await assertRoom(handle);
         checkView(request.scope, table, request.body);
-        const read = readHook(request.body, table, check);
+        const read = readHook(request.body, table, channels);
         await assertMaySend(read, request.scope);
         const conditions = await conditionsIn(request.body, { handle, scope: request.scope });
         return make(request, handle, { ...read, ...conditions });
@@ -201,7 +202,7 @@ export function hookRoutes(
         const { hook, handle, scope, table } = requireHook(request);
         await assertRoom(handle);
         const { title } = request.body;
-        const read = readHook({ title, active: false }, table, check, hook);
+        const read = readHook({ title, active: false }, table, channels, hook);
         checkView(handle.scope, table, read.settings);
         await assertMaySend(read, scope);
         const conditions = { filters: withNewIds(hook.filters), before: withNewIds(hook.before) };
@@ -235,7 +236,7 @@ export function hookRoutes(
         const isStop =
           request.body.active === false && Object.keys(request.body).every((key) => stopKeys.has(key));
         if (!isStop) await assertSeesWholeRows(found.handle);
-        const { notification } = readHook(request.body, found.table, check, found.hook).settings;
+        const { notification } = readHook(request.body, found.table, channels, found.hook).settings;
         if (JSON.stringify(notification) !== JSON.stringify(found.hook.settings.notification)) {
           await checkTarget(notification);
           await variables.usedIn(notification.payload, found.scope);
@@ -245,7 +246,7 @@ export function hookRoutes(
         const changed = await hooks.change(found.hook.id, (now) => {
           requireRevision(request.body.replaces, hookRevision(now));
           const next = {
-            ...readHook(request.body, found.table, check, now),
+            ...readHook(request.body, found.table, channels, now),
             ...conditions,
             updatedAt: Date.now(),
           };

@@ -9,7 +9,7 @@ import type { Row } from '@trellis/sdk/shared';
 import { byColumnName } from '../shared/by-column-name.ts';
 import { hookOperations, type HookOperation, type HookTestAnswer } from '../shared/index.ts';
 import { columnNames } from './before-change.ts';
-import { createCheck } from './channels.ts';
+import { createChannelSettings } from './channels.ts';
 import { hookErrors } from './hook-errors.ts';
 import { hookBodySchema, readHook, type HookBody } from './hook-input.ts';
 import { newId, newSigningSecret, type HookStore } from './hook-store.ts';
@@ -35,7 +35,7 @@ export function testRoutes(
 ): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const limiter = ctx.get(RateLimiterToken);
-  const check = createCheck(ctx);
+  const channels = createChannelSettings(ctx);
 
   return [
     defineRoute({
@@ -80,9 +80,12 @@ export function testRoutes(
       async handle({ scope, principal, params, body, signal }): Promise<HookTestAnswer> {
         await limiter.consume(rate, principal.id);
         const table = await schema.table(scope, params.tableId ?? '');
-        const { operation, settings } = readHook({ title: 'Test', ...body.hook }, table, check);
         const stored = await hooks.byId(body.hook.id ?? '');
         const own = stored?.tableId === table.id ? stored : undefined;
+        const { operation, settings } = readHook({ title: 'Test', ...body.hook }, table, {
+          check: channels.check,
+          unmasked: (sent) => channels.unmasked(sent, own?.settings.notification),
+        });
         const hook = {
           id: own?.id ?? newId('hk'),
           projectId: table.projectId,

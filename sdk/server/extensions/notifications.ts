@@ -19,8 +19,8 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
   readonly label: string;
   readonly icon?: string;
   /**
-   * The settings for one use of the channel, from which a form is made; the plugin that stores them seals the secrets. A text `to`
-   * lists the recipients, separated by commas: each placeholder in it stands for one.
+   * The settings for one use of the channel, from which a form is made; the plugin that stores them seals the secrets, and shows them
+   * as `Notifier.masked` gives them. A text `to` lists the recipients, separated by commas: each placeholder in it stands for one.
    */
   readonly settings: SettingsSchema;
   /** The current schema, if choices depend on the plugin's settings. */
@@ -65,6 +65,17 @@ export interface Notifier {
     /** Whether it is set up. */
     readonly isReady: boolean;
   }[];
+  /** The settings as answers show them: each secret is a mask. Of a channel that nobody registers every setting is one. */
+  masked(channelId: string, settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /**
+   * Settings that came back from a form, with what is stored in place of each mask. Throws 400 `CHANNEL_SETTINGS` where a stored secret
+   * would go to another place than before.
+   */
+  unmasked(
+    channelId: string,
+    settings: Readonly<Record<string, unknown>>,
+    stored: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
   /** Throws what `send` would throw for these settings now, and sends nothing. */
   check(channelId: string, settings: Readonly<Record<string, unknown>>): void;
   send(
