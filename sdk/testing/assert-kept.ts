@@ -5,8 +5,13 @@ import { messageOf } from '@trellis/core';
 class BrokenPromises extends Error {
   override readonly name = 'BrokenPromises';
 
-  constructor(lines: readonly string[]) {
+  /** @param thrown an error of the plugin, whose frames tell the place */
+  constructor(lines: readonly string[], thrown?: unknown) {
     super(lines.join('\n'));
+    // Errors of Node itself are of another realm than Jest's.
+    const { stack = '' } = (thrown ?? {}) as { readonly stack?: string };
+    const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+    if (frames.length > 0) this.stack = [`BrokenPromises: ${this.message}`, ...frames].join('\n');
   }
 }
 
@@ -15,40 +20,39 @@ export function assertKept(broken: readonly string[]): void {
   if (broken.length > 0) throw new BrokenPromises(broken);
 }
 
-/** @throws BrokenPromises with the reason, and with the stack of what `setup` threw, if the plugin is not enabled */
-export function assertRuns(
-  status: { readonly state: string; readonly reason?: string | undefined } | undefined,
-  thrown?: unknown,
-): void {
-  if (status?.state === 'enabled' && status.reason === undefined) return;
-  const broken = new BrokenPromises([status?.reason ?? `The plugin is ${status?.state ?? 'not there'}.`]);
-  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  broken.stack = [`${broken.name}: ${broken.message}`, ...frames].join('\n');
-  throw broken;
+/** A plugin's state, as hosts tell it. */
+type Status = { readonly state: string; readonly reason?: string | undefined } | undefined;
+
+/** Why a plugin is not enabled; undefined if it is. */
+function whyNot(status: Status): string | undefined {
+  return status?.state === 'enabled'
+    ? status.reason
+    : (status?.reason ?? `The plugin is ${status?.state ?? 'not there'}.`);
+}
+
+/** @throws BrokenPromises with the reason, at the place of what `setup` threw, if the plugin is not enabled */
+export function assertRuns(status: Status, thrown?: unknown): void {
+  const reason = whyNot(status);
+  if (reason !== undefined) throw new BrokenPromises([reason], thrown);
 }
 
 /** @throws BrokenPromises if a plugin that runs from its sources is not enabled from `shipped`, where it is as it is built */
-export function assertRunsBuilt(
-  status: { readonly state: string; readonly reason?: string | undefined } | undefined,
-  shipped: string,
-): void {
-  if (status?.state === 'enabled' && status.reason === undefined) return;
-  throw failedBuilt(status?.reason ?? `The plugin is ${status?.state ?? 'not there'}.`, shipped);
+export function assertRunsBuilt(status: Status, shipped: string, thrown?: unknown): void {
+  const reason = whyNot(status);
+  if (reason !== undefined) throw failedBuilt(reason, shipped, thrown);
 }
 
 /** Imports a built half. @throws BrokenPromises if that fails */
 export async function importBuilt<Half>(read: () => Promise<Half>, shipped: string): Promise<Half> {
   return read().catch((error: unknown) => {
-    throw failedBuilt(messageOf(error), shipped);
+    throw failedBuilt(messageOf(error), shipped, error);
   });
 }
 
-function failedBuilt(reason: string, shipped: string): BrokenPromises {
+function failedBuilt(reason: string, shipped: string, thrown: unknown): BrokenPromises {
   const sentence = reason.replaceAll(`${shipped}${sep}`, '').replace(/(?<![.!?])$/, '.');
-  return new BrokenPromises([
-    `It runs from its sources, but not as it is built and installed: ${sentence} An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON.`,
-  ]);
+  const line = `It runs from its sources, but not as it is built and installed: ${sentence} An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON.`;
+  return new BrokenPromises([line], thrown);
 }
 
 /** A place of the manifest by its JSON pointer, of which the command line makes a line and a column. */

@@ -157,7 +157,7 @@ export function describePlugin(folder: string, shipped?: string): void {
         try {
           half = await importBuilt(() => readServerHalf(shipped, 'dist'), shipped);
           await plugins.enable(manifest.id).catch(() => undefined);
-          assertRunsBuilt(status(), shipped);
+          assertRunsBuilt(status(), shipped, thrown);
           await plugins.disable(manifest.id, { cascade: dependents() });
         } finally {
           half = fromSources;

@@ -637,7 +637,7 @@ describe('trellis-plugin check', () => {
     expect([status, output.slice(output.indexOf('FAILED'))]).toEqual([
       1,
       expect.stringMatching(
-        /^FAILED {2}promises\n {2}● the plugin acme-mood › runs as it is built\n {4}It runs from its sources, but not as it is built and installed: .*no such file or directory, open 'dist\/server\/words\.txt'.* An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON\.\n$/,
+        /^FAILED {2}promises\n {2}server\/index\.ts:6:\d+ It runs from its sources, but not as it is built and installed: .*no such file or directory, open 'dist\/server\/words\.txt'.* An installed plugin has 'dist' and 'messages' alone; have its halves import what they need, as code or as JSON\.\n$/,
       ),
     ]);
     expect(readdirSync(folder).filter((name) => name.startsWith('.trellis'))).toEqual([]);
