@@ -22,6 +22,7 @@ import {
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
+import { createChannelSecrets } from './channel-secrets.ts';
 import { definitionSchema, readDefinition, type ReadDefinition } from './definition-input.ts';
 import { automationRevision, toAutomationEntity } from './entities.ts';
 import { newId } from './ids.ts';
@@ -58,6 +59,7 @@ export function automationRoutes(
   const operations = ctx.get(OperationsToken);
   const audit = ctx.get(AuditLogToken);
   const checkSaved = createCheckSaved(ctx, kinds);
+  const secrets = createChannelSecrets(ctx, kinds);
 
   async function record(
     { principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>,
@@ -79,7 +81,8 @@ export function automationRoutes(
     { last, failures, waiting, stuck }: Awaited<ReturnType<RunStore['summaries']>>,
   ): AutomationEntity {
     const { id } = automation;
-    return toAutomationEntity(automation, {
+    const shown = { ...automation, definition: secrets.masked(automation.definition) };
+    return toAutomationEntity(shown, {
       plan: kinds.timePlan(automation.definition),
       last: last.get(id),
       failures: failures.get(id),
@@ -163,7 +166,8 @@ export function automationRoutes(
       unknownKeys: 'refuse',
       async handle(request) {
         const { scope, body } = request;
-        const given: AutomationDefinition = { ...body, conditions: body.conditions ?? [] };
+        const steps = secrets.unmasked(body.steps, []);
+        const given: AutomationDefinition = { ...body, steps, conditions: body.conditions ?? [] };
         const snapshot = await schema.snapshot(scope);
         const active = body.active ?? true;
         const read = readDefinition(given, { kinds, snapshot, fewest: fewestSteps(active) });
@@ -223,11 +227,14 @@ export function automationRoutes(
         const snapshot = await schema.snapshot(scope);
         const { active, replaces, ...change } = request.body;
         const isDefined = Object.keys(change).length > 0;
-        const readOn = (now: Automation) =>
-          readDefinition(
-            { ...now.definition, ...change },
-            { kinds, snapshot, kept: now.definition, fewest: fewestSteps(active ?? now.active) },
+        const readOn = ({ definition, active: isOn }: Automation) => {
+          const { steps: given } = change;
+          const steps = given === undefined ? definition.steps : secrets.unmasked(given, definition.steps);
+          return readDefinition(
+            { ...definition, ...change, steps },
+            { kinds, snapshot, kept: definition, fewest: fewestSteps(active ?? isOn) },
           );
+        };
         if (isDefined) await checkSaved(readOn(automation), scope, automation);
         // Merged into the current automation: somebody else may have changed another part meanwhile.
         const changed = await automations.change(automation.id, (now) => {

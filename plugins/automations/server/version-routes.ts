@@ -12,6 +12,7 @@ import { automationErrors } from './automation-errors.ts';
 import { fewestSteps } from './automation-routes.ts';
 import type { AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
+import { createChannelSecrets } from './channel-secrets.ts';
 import { readDefinition } from './definition-input.ts';
 import { toAutomationEntity } from './entities.ts';
 import type { Kinds } from './kinds.ts';
@@ -35,6 +36,7 @@ export function versionRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
   const checkSaved = createCheckSaved(ctx, kinds);
+  const secrets = createChannelSecrets(ctx, kinds);
   return [
     defineRoute({
       method: 'GET',
@@ -47,7 +49,7 @@ export function versionRoutes(
         const list = (await automations.versions(automation.id)).map(
           ({ version, definition, author, createdAt }) => ({
             version,
-            ...definition,
+            ...secrets.masked(definition),
             author,
             created_at: new Date(createdAt).toISOString(),
           }),
@@ -93,7 +95,8 @@ export function versionRoutes(
             version: String(found.version),
           }),
         });
-        return toAutomationEntity(await watches.begin(changed), { plan: kinds.timePlan(definition) });
+        const shown = { ...(await watches.begin(changed)), definition: secrets.masked(definition) };
+        return toAutomationEntity(shown, { plan: kinds.timePlan(definition) });
       },
     }),
   ];

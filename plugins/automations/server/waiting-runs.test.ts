@@ -181,7 +181,7 @@ test('a run whose channel is switched off waits and says so, and goes on once th
   const { id } = await desk.make({ title: 'Ring', steps: [ring('once')] });
   const { body } = await desk.ann.get<{ usage: readonly Refusal[] }>('/api/v1/app-store/plugins/bell/usage');
   expect(body.usage.map(refusalText)).toEqual([
-    'Automations that tell by Bell: 1. Their runs wait at that step until it is on again, for 7 days; nothing of that is lost.',
+    'Automations that tell by Bell: 1. Their runs wait at that step for 7 days while it is off or removed, and go on if it is on again by then.',
   ]);
   await plugins.disable('bell', { cascade: [] });
   await desk.ann.post(desk.rows('Requests'), { Title: 'first' });

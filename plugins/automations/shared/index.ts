@@ -27,7 +27,7 @@ export interface EachRow {
 
 /** What becomes of automations whose channel is switched off. */
 export const automationsByChannel =
-  'Automations that tell by {{channel}}: {{number}}. Their runs wait at that step until it is on again, for {{days}} days; nothing of that is lost.';
+  'Automations that tell by {{channel}}: {{number}}. Their runs wait at that step for {{days}} days while it is off or removed, and go on if it is on again by then.';
 
 /** What people set of an automation. */
 export interface AutomationDefinition {

@@ -192,6 +192,22 @@ test('gives back what nobody wants, and keeps the reason why an update was not t
 });
 
 test.each([
+  [
+    'Out of paper (server/index.ts:61:47)',
+    'Out of paper (server/index.ts:61:47). Version 0.9.0 stays in use.',
+  ],
+  ['Out of paper!', 'Out of paper! Version 0.9.0 stays in use.'],
+])('ends the sentence of a failed update before the next: %s', async (message, told) => {
+  const { user } = open({
+    'POST /api/v1/app-store/proposals': { ...proposal, current: '0.9.0', unagreed: nothing },
+    'POST /api/v1/app-store/proposals/abc/install': new ApiError(500, message, 'FAILED_IN_THE_TEST'),
+  });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  await user.click(await button('Update'));
+  expect((await screen.findByRole('alert')).textContent).toBe(told);
+});
+
+test.each([
   ['the installed one', { current: '1.2.0' }, 'Install Acme 1.0.0, older than the installed 1.2.0?'],
   [
     'what left its data here',

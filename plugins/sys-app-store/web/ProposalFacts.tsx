@@ -2,38 +2,7 @@ import type { PluginAsks } from '@trellis/sdk/shared';
 import { sizeText, useT, type Translate } from '@trellis/sdk/web';
 import type { OfferedProposal } from '../shared/index.ts';
 import { askedText, askTerms } from './asked-words.ts';
-
-/** What people call the registries that they may meet; the others keep their ids, which authors know. */
-const registries: Readonly<Record<string, { readonly label: string }>> = {
-  aggregations: { label: 'Figures' },
-  authProviders: { label: 'Ways to sign in' },
-  cellActions: { label: 'Actions of rows' },
-  columnTypes: { label: 'Column types' },
-  commands: { label: 'Commands' },
-  dashboardTabs: { label: 'Tabs of a project' },
-  exportFormats: { label: 'Kinds of downloads' },
-  exporters: { label: 'Export formats' },
-  filterOperators: { label: 'Filter operators' },
-  functions: { label: 'Functions of formulas' },
-  importFormats: { label: 'Kinds of imports' },
-  importers: { label: 'Import formats' },
-  jobs: { label: 'Work at set times' },
-  locales: { label: 'Languages' },
-  mailAdapters: { label: 'Ways to send mail' },
-  menuItems: { label: 'Entries of menus' },
-  notificationChannels: { label: 'Channels for messages' },
-  pages: { label: 'Pages' },
-  rowColorings: { label: 'Colours of rows' },
-  rowPanes: { label: 'Parts of the row panel' },
-  settingsPanels: { label: 'Pages of settings' },
-  shellItems: { label: 'Parts of the frame' },
-  storageAdapters: { label: 'Places for files' },
-  taskKinds: { label: 'Kinds of tasks' },
-  themes: { label: 'Themes' },
-  toolbarItems: { label: 'Buttons of the toolbar' },
-  viewAdditions: { label: 'What is kept with views' },
-  viewTypes: { label: 'View types' },
-};
+import { registryWords } from './registry-words.ts';
 
 function labelsOf({ contributes, labels }: OfferedProposal, registry: string, t: Translate): string {
   const named = labels[registry] ?? {};
@@ -54,7 +23,8 @@ export function ProposalFacts({ proposal }: { readonly proposal: OfferedProposal
       t('What it adds'),
       added
         .map(
-          ([registry]) => `${t(registries[registry]?.label ?? registry)}: ${labelsOf(proposal, registry, t)}`,
+          ([registry]) =>
+            `${t(registryWords[registry]?.label ?? registry)}: ${labelsOf(proposal, registry, t)}`,
         )
         .join('; '),
     ],

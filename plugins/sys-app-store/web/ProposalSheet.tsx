@@ -26,7 +26,9 @@ export function ProposalSheet(props: {
 
   function problemOf(): string | undefined {
     if (props.problem === undefined || current === undefined) return props.problem;
-    return `${props.problem} ${t('Version {{version}} stays in use.', { version: current })}`;
+    // What a plugin throws may end without a full stop.
+    const problem = /[.!?…]$/.test(props.problem) ? props.problem : `${props.problem}.`;
+    return `${problem} ${t('Version {{version}} stays in use.', { version: current })}`;
   }
 
   return (

@@ -114,7 +114,7 @@ test('what happens for a webhook whose channel is switched off waits no longer, 
     '/api/v1/app-store/plugins/channel-slack/usage',
   );
   expect(usage.body.usage.map(refusalText)).toEqual([
-    'Webhooks that tell by Slack: 1. What happens meanwhile waits until it is on again, for 7 days and up to 10000 events of each webhook; nothing of that is lost.',
+    'Webhooks that tell by Slack: 1. What happens while it is off or removed waits for 7 days, up to 10000 events of each webhook, and is sent if it is on again by then.',
   ]);
   const states = await shop.ann.get<ChannelStateAnswer>('/api/v1/plugins/webhooks/channels');
   expect(states.body.list.find((channel) => channel.id === 'slack')?.users).toContainEqual({

@@ -186,7 +186,7 @@ export interface HookTestAnswer {
 
 /** What becomes of webhooks whose channel is switched off. */
 export const webhooksByChannel =
-  'Webhooks that tell by {{channel}}: {{number}}. What happens meanwhile waits until it is on again, for {{days}} days and up to {{events}} events of each webhook; nothing of that is lost.';
+  'Webhooks that tell by {{channel}}: {{number}}. What happens while it is off or removed waits for {{days}} days, up to {{events}} events of each webhook, and is sent if it is on again by then.';
 
 /** A channel that a plugin brings, with how the messages of webhooks fare that go by it. */
 export interface ChannelStateEntity {
