@@ -66,8 +66,7 @@ export class VersionChange {
     const found = await this.#read(id, version, note);
     library.expect(found);
     const former = await readInstallNote(home);
-    const { passedOver: _, ...rest } = note;
-    const chosen = { ...rest, inUse: version, ...this.#passedOverFor(id, version) };
+    const chosen = { ...note, inUse: version, passedOver: this.#passedOverFor(id, version) };
     // The note is written before the version runs: otherwise a version could run that the next start does not choose.
     await writeInstallNote(home, { ...chosen, pending });
     try {
@@ -79,9 +78,10 @@ export class VersionChange {
     await writeInstallNote(home, chosen);
   }
 
-  #passedOverFor(id: string, version: string): Pick<InstallNote, 'passedOver'> {
+  /** The newest version that is there, where that is newer than the chosen one. */
+  #passedOverFor(id: string, version: string): string | undefined {
     const newest = this.#deps.library.find(id)?.versions?.[0];
-    return newest !== undefined && isNewer(newest, version) ? { passedOver: newest } : {};
+    return newest !== undefined && isNewer(newest, version) ? newest : undefined;
   }
 
   /** Ends a change that the end of a server cut off; undefined if there is none. */
