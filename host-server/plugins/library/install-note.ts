@@ -18,7 +18,7 @@ export interface InstallNote {
   /** The version that runs; without it the newest one does. */
   readonly inUse?: string;
   /** The newest version that was there when a super admin chose an older one; the choice is no cause for remarks. */
-  readonly passedOver?: string;
+  readonly passedOver?: string | undefined;
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
   /** What a super admin agreed to. */
   readonly consent?: Consent;

@@ -38,7 +38,7 @@ const paging = (settings: object) => [
   },
 ];
 const settingsOf = ({ steps }: Pick<AutomationEntity, 'steps'>) =>
-  (steps[0]?.settings.channel as unknown as { readonly settings: object }).settings;
+  (steps[0]?.settings.channel as unknown as { readonly settings: object } | undefined)?.settings;
 async function sentByNow(): Promise<unknown> {
   await desk.ann.post(desk.rows('Requests'), { Title: 'x' });
   await askUntil(
