@@ -51,8 +51,9 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
 
 /**
  * Tests what every plugin must fulfil, on a real server: its manifest is valid and matches what `setup` registers, disabling and
- * enabling it leaves no trace and nothing running, a failing `setup` leaves nothing, and it runs without its `optionalDependencies`. Other authors'
- * plugins that it depends on run with it if their folders are found, in its `node_modules` or next to its own.
+ * enabling it leaves no trace and nothing running, a failing `setup` leaves nothing, and it runs without its
+ * `optionalDependencies`. Other authors' plugins that it depends on run with it if their folders are found, in its `node_modules`
+ * or next to its own.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @param shipped a folder that holds it as it is installed, with `dist`: it must run from there too.

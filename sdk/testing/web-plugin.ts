@@ -101,10 +101,9 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
 }
 
 /**
- * Tests what every web half must fulfil: `setup` registers what the manifest says, disabling and enabling it leaves no trace and nothing
- * running, a
- * failing `setup` leaves nothing, it runs without its `optionalDependencies`, and each of its stories (`*.stories.tsx`) can be
- * drawn. Needs a DOM (jsdom).
+ * Tests what every web half must fulfil: `setup` registers what the manifest says, disabling and enabling it leaves no trace and
+ * nothing running, a failing `setup` leaves nothing, it runs without its `optionalDependencies`, and its pages and each of its
+ * stories (`*.stories.tsx`) can be drawn. Needs a DOM (jsdom).
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @param shipped a folder that holds it as it is installed, with `dist`: it must run from there too.

@@ -112,7 +112,7 @@ function withPlaces(message: string, group: string, plugins: readonly TriedPlugi
       /^(?=(?:server|shared|web)[\\/]\S+:\d+:\d+ )/gm,
       named === undefined ? '' : within(named, plugins),
     )
-    .replaceAll(/plugin\.json#(\/\S*)/g, (_, path: string) => placeInManifest(path, group, plugins));
+    .replaceAll(/plugin\.json#(\/\S*)/g, (_, path: string) => placeInManifest(path, named, plugins));
   return place === undefined || isPlaced(text) ? text : `${place} ${text}`;
 }
 
@@ -121,8 +121,11 @@ function pluginOf(group: string, plugins: readonly TriedPlugin[]): TriedPlugin |
   return plugins.find(({ id, folder }) => group.endsWith(` ${id}`) || group.endsWith(` ${basename(folder)}`));
 }
 
-function placeInManifest(path: string, group: string, plugins: readonly TriedPlugin[]): string {
-  const named = pluginOf(group, plugins);
+function placeInManifest(
+  path: string,
+  named: TriedPlugin | undefined,
+  plugins: readonly TriedPlugin[],
+): string {
   return named === undefined
     ? `plugin.json#${path}`
     : `${within(named, plugins)}${at(named.places.ofNearest(path))}`;

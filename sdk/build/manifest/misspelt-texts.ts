@@ -33,7 +33,8 @@ export async function misspeltTexts(root: string): Promise<readonly string[]> {
   const files = await messageFilesOf(root);
   if (files.length === 0) return [];
   const [english, sources] = await Promise.all([englishTexts(), sourcesOf(root)]);
-  const lines = await Promise.all(files.map((file) => slipsIn(root, file, english, sources)));
+  const known = new Set([...Object.keys(english).map(withoutForm), ...literalsOf(sources)]);
+  const lines = await Promise.all(files.map((file) => slipsIn(root, file, { english, known, sources })));
   return lines.flat();
 }
 
@@ -44,13 +45,12 @@ export async function translatedPart(
 ): Promise<string | undefined> {
   const locales = (contributes?.['locales'] ?? []).map((of) => (typeof of === 'string' ? of : of.id));
   if (locales.length === 0) return undefined;
-  const english = Object.keys(await englishTexts()).map(withoutForm);
+  const all = new Set(Object.keys(await englishTexts()).map(withoutForm));
   const parts = await Promise.all(
     locales.map(async (locale) => {
       const file = join(root, 'web/messages', `${locale}.json`);
       if (!existsSync(file)) return undefined;
       const translated = new Set(Object.keys(await readTexts(file).catch(() => ({}))).map(withoutForm));
-      const all = new Set(english);
       const done = [...all].filter((text) => translated.has(text)).length;
       return `${locale} has ${done} of the product's ${all.size} texts, which are in node_modules/@trellis/sdk/texts.json`;
     }),
@@ -59,12 +59,15 @@ export async function translatedPart(
   return said.length === 0 ? undefined : said.join('; ');
 }
 
-async function slipsIn(
-  root: string,
-  file: string,
-  english: Texts,
-  sources: string,
-): Promise<readonly string[]> {
+/** What is compared with the files of messages. */
+interface Ground {
+  readonly english: Texts;
+  /** The texts for which a key may be meant. */
+  readonly known: ReadonlySet<string>;
+  readonly sources: string;
+}
+
+async function slipsIn(root: string, file: string, ground: Ground): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8');
   let messages: Texts;
   try {
@@ -75,23 +78,22 @@ async function slipsIn(
   }
   const places = new JsonPlaces(text);
   const at = ({ line, column }: TextPlace) => `${relative(root, file)}:${line}:${column}`;
-  const known = [...new Set([...Object.keys(english).map(withoutForm), ...literalsOf(sources)])];
   return Object.entries(messages).flatMap(([key, translated]) => {
     const path = pointer('', key);
     if (typeof translated !== 'string') return [`${at(places.ofValue(path))} '${key}' must be a text.`];
-    const meant = meantText(withoutForm(key), known, sources);
+    const meant = meantText(withoutForm(key), ground);
     if (meant !== undefined)
       return [
         `${at(places.ofKey(path))} '${key}' is no text of the product or of the plugin; did you mean '${meant}'?`,
       ];
-    return markSlips(key, translated, english).map((slip) => `${at(places.ofValue(path))} ${slip}`);
+    return markSlips(key, translated, ground.english).map((slip) => `${at(places.ofValue(path))} ${slip}`);
   });
 }
 
 /** The text for which a key is misspelt; undefined for one that somebody shows, or that resembles none. */
-function meantText(key: string, known: readonly string[], sources: string): string | undefined {
-  if (known.includes(key) || sources.includes(key.replace(/^error\./, ''))) return undefined;
-  return nearestWord(key, known, typingErrors);
+function meantText(key: string, { known, sources }: Ground): string | undefined {
+  if (known.has(key) || sources.includes(key.replace(/^error\./, ''))) return undefined;
+  return nearestWord(key, [...known], typingErrors);
 }
 
 function markSlips(key: string, translated: string, english: Texts): readonly string[] {
